@@ -1,0 +1,1 @@
+"""Configuration: its models and defaults, the file, the keymaps."""

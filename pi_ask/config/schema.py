@@ -8,7 +8,7 @@ from pydantic import Field
 
 from pi_ask.models import Model
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION: Literal[5] = 5
 
 
 class BehaviourConfig(Model):

@@ -1,0 +1,1 @@
+"""Asyncio without a surface: bus, abort tokens, flows, negotiation, extensions, the tool itself."""

@@ -1,0 +1,1 @@
+"""Pure state: no asyncio, no clock, no files, no logging."""
