@@ -34,3 +34,11 @@ class PreviewError(PiAskError):
 
 class ConfigError(PiAskError):
     """A configuration cannot be used; the message says where and why."""
+
+
+class InvalidResponseError(PiAskError, ValueError):
+    """A response does not fit the form; ``problems`` has everything that was found."""
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = problems

@@ -1,72 +1,199 @@
-"""Abort tokens: a one-shot signal whose first reason stays and whose late listeners are called at once."""
+"""Abort tokens: one-shot, the first reason stays, a late listener is called at once."""
 
 from __future__ import annotations
 
 import asyncio
+import inspect
+import itertools
 import logging
+import math
 import threading
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from pi_ask.errors import AbortedError
 
 _log = logging.getLogger("pi_ask.abort")
+_order = itertools.count(1)
 
-AbortListener = Callable[[], object]
-"""Called without arguments when the signal fires; it may read ``signal.reason``."""
-
-
-def _nothing() -> None:
-    return
+AbortListener = Callable[..., object]
+"""Called once when a signal fires: without arguments or, where it needs one, with the reason."""
 
 
 class AbortSignal:
-    """Tells whoever holds it to stop and clean up. Made by an :class:`AbortController`, ``timeout`` or ``any``.
+    """Tells whoever holds it to stop and clean up.
 
-    The first reason stays. A listener that raises is logged and stops no other listener.
+    Made by an :class:`AbortController`, by :meth:`timeout` or by :meth:`any`. A listener that raises is logged and
+    stops no other listener. A signal may fire on any thread; its listeners run on that thread.
     """
 
-    __slots__ = ("__weakref__", "_aborted", "_listeners", "_lock", "_on_idle", "_reason", "_sources")
-
     def __init__(self) -> None:
-        self._aborted = False
+        self._fired = 0
         self._reason: object = None
-        self._listeners: dict[object, AbortListener] = {}
+        self._listeners: dict[object, Callable[[], None]] = {}
         self._lock = threading.Lock()
-        self._on_idle: Callable[[], None] = _nothing
-        self._sources: Callable[[], Callable[[], None]] | None = None
+
+    @staticmethod
+    def timeout(seconds: float) -> AbortSignal:
+        """Return a signal that fires after ``seconds``, with a :class:`TimeoutError` as its reason.
+
+        Needs a running event loop. Raises :class:`ValueError` for a negative or infinite time.
+        """
+        if not (math.isfinite(seconds) and seconds >= 0):
+            raise ValueError(f"a time-out is a finite number of seconds, 0 or more, not {seconds!r}")
+        signal = AbortSignal()
+        reason = TimeoutError(f"timed out after {seconds:g} s")
+        asyncio.get_running_loop().call_later(seconds, signal._fire, reason)
+        return signal
+
+    @staticmethod
+    def any(signals: Iterable[AbortSignal]) -> AbortSignal:
+        """Return a signal that fires with the first of ``signals``; it keeps nothing alive on them by itself."""
+        return _AnySignal(tuple(signals))
 
     @property
     def aborted(self) -> bool:
         """Whether the signal has fired."""
-        return self._aborted
+        return self._fired > 0
 
     @property
-    def reason(self) -> object:
-        """The reason of the first abort, ``None`` before it or where none was given."""
+    def reason(self) -> Any:
+        """The first reason, ``None`` before the signal fires or where none was given."""
         return self._reason
 
     def on_abort(self, listener: AbortListener) -> Callable[[], None]:
         """Call ``listener`` once when the signal fires, at once if it has; return a function that unsubscribes."""
+        call = _caller(self, listener)
+        key = object()
         with self._lock:
-            if not self._aborted:
-                key = object()
-                self._listeners[key] = listener
+            if not self._fired:
+                self._listeners[key] = call
                 return lambda: self._forget(key)
-        _call(listener)
+        call()
         return _nothing
 
-    async def wait(self) -> object:
+    async def wait(self) -> Any:
         """Wait until the signal fires; return its reason."""
         loop = asyncio.get_running_loop()
-        fired = asyncio.Event()
-        stop = self.on_abort(lambda: _wake(loop, fired))
+        fired: asyncio.Future[None] = loop.create_future()
+        stop = self.on_abort(lambda: loop.call_soon_threadsafe(_resolve, fired))
         try:
-            await fired.wait()
+            await fired
         finally:
             stop()
-        return self._reason
+        return self.reason
 
     def throw_if_aborted(self) -> None:
         """Raise :class:`~pi_ask.errors.AbortedError` if the signal has fired."""
-        if self._aborted:
-            raise AbortedError(self._reason)
+        if self.aborted:
+            raise AbortedError(self.reason)
+
+    @property
+    def _when(self) -> int:
+        return self._fired
+
+    def _forget(self, key: object) -> None:
+        with self._lock:
+            self._listeners.pop(key, None)
+
+    def _fire(self, reason: object) -> None:
+        with self._lock:
+            if self._fired:
+                return
+            self._fired = next(_order)
+            self._reason = reason
+            listeners = list(self._listeners.values())
+            self._listeners.clear()
+        for call in listeners:
+            call()
+
+
+class _AnySignal(AbortSignal):
+    """Reads its sources and subscribes to them only while somebody listens, so that long-lived ones keep nothing."""
+
+    def __init__(self, sources: tuple[AbortSignal, ...]) -> None:
+        super().__init__()
+        self._sources = sources
+
+    @property
+    def aborted(self) -> bool:
+        return any(source.aborted for source in self._sources)
+
+    @property
+    def reason(self) -> Any:
+        fired = [source for source in self._sources if source.aborted]
+        return min(fired, key=lambda source: source._when).reason if fired else None
+
+    def on_abort(self, listener: AbortListener) -> Callable[[], None]:
+        call = _once(_caller(self, listener))
+        stops: list[Callable[[], None]] = []
+        for source in self._sources:
+            if source.aborted:
+                call()
+                break
+            stops.append(source.on_abort(call))
+
+        def stop_all() -> None:
+            for stop in stops:
+                stop()
+
+        return stop_all
+
+    @property
+    def _when(self) -> int:
+        return min((source._when for source in self._sources if source.aborted), default=0)
+
+
+class AbortController:
+    """Owns a signal and fires it."""
+
+    def __init__(self) -> None:
+        self._signal = AbortSignal()
+
+    @property
+    def signal(self) -> AbortSignal:
+        """The signal to hand out."""
+        return self._signal
+
+    def abort(self, reason: object = None) -> None:
+        """Fire the signal. Only the first call counts, with its reason."""
+        self._signal._fire(reason)
+
+
+def _caller(signal: AbortSignal, listener: AbortListener) -> Callable[[], None]:
+    wants_reason = _needs_argument(listener)
+
+    def call() -> None:
+        try:
+            if wants_reason:
+                listener(signal.reason)
+            else:
+                listener()
+        except Exception:
+            _log.exception("an abort listener failed: %r", listener)
+
+    return call
+
+
+def _needs_argument(listener: AbortListener) -> bool:
+    try:
+        inspect.signature(listener).bind()
+    except TypeError:
+        return True
+    except ValueError:  # a C function without a signature
+        return False
+    return False
+
+
+def _once(call: Callable[[], None]) -> Callable[[], None]:
+    calls = itertools.count()
+    return lambda: call() if next(calls) == 0 else None
+
+
+def _resolve(future: asyncio.Future[None]) -> None:
+    if not future.done():
+        future.set_result(None)
+
+
+def _nothing() -> None:
+    return
