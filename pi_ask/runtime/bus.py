@@ -87,11 +87,13 @@ class EventBus:
             raise RuntimeError("this bus has no event loop yet: create PiAsk, or use it once, within the running loop")
         loop.call_soon_threadsafe(self.emit, channel, payload)
 
-    def clear(self) -> None:
-        """Remove every listener and cancel the tasks of coroutine listeners."""
+    def clear(self) -> set[asyncio.Task[Any]]:
+        """Remove every listener and cancel the tasks of coroutine listeners, but not the calling one; return them."""
         self._listeners.clear()
-        for task in self._tasks:
+        tasks = self._tasks - {asyncio.current_task()}
+        for task in tasks:
             task.cancel()
+        return tasks
 
     def bind(self, loop: asyncio.AbstractEventLoop) -> None:
         """Make ``loop``, which runs on the calling thread, the one this bus belongs to."""

@@ -1,4 +1,4 @@
-"""Reading a form as an agent sent it: every issue at once, or the questions, normalised."""
+"""Reading a form as an agent sent it: every issue at once, and the questions, normalised."""
 
 from __future__ import annotations
 
@@ -31,36 +31,39 @@ class PreviewFile:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form without issues. ``preview_files`` are still to be read."""
+    """A form as it was read. It may be opened only where ``issues`` is empty and no preview file is left to read."""
 
-    questions: tuple[AskQuestion, ...]
+    questions: tuple[AskQuestion, ...] = ()
     title: str | None = None
     background: bool = False
     preview_files: tuple[PreviewFile, ...] = ()
+    issues: tuple[AskIssue, ...] = ()
 
-    def with_previews(self, texts: Mapping[PreviewFile, str]) -> Form:
-        """Return the form with the text of each preview file in its option."""
+    def with_previews(self, texts: Mapping[PreviewFile, str], issues: Sequence[AskIssue]) -> Form:
+        """Return the form with the text of each preview file in its option, and what was wrong with the others."""
         questions = tuple(
             question.model_copy(update={"options": _options_with(texts, index, question.options)})
             for index, question in enumerate(self.questions)
         )
-        return replace(self, questions=questions, preview_files=())
+        return replace(self, questions=questions, preview_files=(), issues=_in_order([*self.issues, *issues]))
 
 
-def read_form(params: Any, *, present_single_as_multi: bool = False) -> Form | tuple[AskIssue, ...]:
-    """Return the form in ``params`` (an ``AskParams``, a mapping or JSON text), or every issue with it."""
+def read_form(params: Any, *, present_single_as_multi: bool = False) -> Form:
+    """Return the form in ``params`` (an ``AskParams``, a mapping or JSON text), with every issue found in it."""
     reader = _Reader()
     raw = _raw_form(params, reader)
-    form = _read_form(_At(reader, "", raw)) if raw is not None else None
-    if form is None or reader.issues:
-        return tuple(sorted(reader.issues, key=_place))
+    form = Form() if raw is None else _read_form(_At(reader, "", raw))
     if present_single_as_multi:
-        return replace(form, questions=tuple(_as_multi(question) for question in form.questions))
-    return form
+        form = replace(form, questions=tuple(_as_multi(question) for question in form.questions))
+    return replace(form, issues=_in_order(reader.issues))
 
 
-def _place(issue: AskIssue) -> tuple[int, ...]:
-    """Order issues as their places stand in the form."""
+def _in_order(issues: Sequence[AskIssue]) -> tuple[AskIssue, ...]:
+    """Return the issues as their places stand in the form."""
+    return tuple(sorted(issues, key=_place))
+
+
+def _place(issue: AskIssue) -> tuple[int, int]:
     numbers = [int(number) for number in re.findall(r"\[(\d+)\]", issue.path)]
     return (numbers[0] if numbers else -1, numbers[1] if len(numbers) > 1 else -1)
 

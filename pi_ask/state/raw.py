@@ -15,10 +15,12 @@ _SHOWN = 60
 
 
 def plain(value: Any) -> Any:
-    """Return a model as a mapping of its fields, whatever they hold; anything else as it is."""
-    if isinstance(value, BaseModel):
-        return value.model_dump(by_alias=True, exclude_none=True, warnings=False)
-    return value
+    """Return a model as a mapping of its own fields, whatever they hold; anything else as it is."""
+    if not isinstance(value, BaseModel):
+        return value
+    fields = type(value).model_fields.items()
+    held = ((info.alias or name, getattr(value, name, None)) for name, info in fields)
+    return {name: item for name, item in held if item is not None}
 
 
 def is_list(value: Any) -> TypeGuard[list[Any] | tuple[Any, ...]]:

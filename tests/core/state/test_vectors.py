@@ -10,7 +10,7 @@ import pytest
 
 from pi_ask.errors import InvalidResponseError
 from pi_ask.state.answers import check_response
-from pi_ask.state.normalize import Form, read_form
+from pi_ask.state.normalize import read_form
 from pi_ask.state.result import build_result
 
 VECTORS = json.loads((Path(__file__).parents[1] / "answers.json").read_text(encoding="utf-8"))
@@ -18,8 +18,8 @@ VECTORS = json.loads((Path(__file__).parents[1] / "answers.json").read_text(enco
 
 def outcome(vector: dict[str, Any]) -> dict[str, Any]:
     form = read_form(vector["params"], present_single_as_multi=vector["presentSingleAsMulti"])
-    if not isinstance(form, Form):
-        return {"outcome": "invalid_input", "issuePaths": [issue.path for issue in form]}
+    if form.issues:
+        return {"outcome": "invalid_input", "issuePaths": [issue.path for issue in form.issues]}
     seen: dict[str, Any] = {"questions": [question.to_wire() for question in form.questions]}
     try:
         checked = check_response(form.questions, vector["response"])
