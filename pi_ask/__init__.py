@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pi_ask.models import DisposedEvent as DisposedEvent
     from pi_ask.models import RemoteAskAnswer as RemoteAskAnswer
     from pi_ask.models import RemoteAskResponse as RemoteAskResponse
+    from pi_ask.models import Requester as Requester
     from pi_ask.models import StartedEvent as StartedEvent
     from pi_ask.models import SubmitEvent as SubmitEvent
     from pi_ask.models import SubmitResultEvent as SubmitResultEvent
@@ -73,6 +74,7 @@ _HOMES = {
         "DisposedEvent",
         "RemoteAskAnswer",
         "RemoteAskResponse",
+        "Requester",
         "StartedEvent",
         "SubmitEvent",
         "SubmitResultEvent",

@@ -276,6 +276,14 @@ class AskResult(Model):
     elaboration: Elaboration | None = None
 
 
+class Requester(Model):
+    """Who asks, as far as the caller says so: untrusted, for the eye only. ``pid`` is a process id."""
+
+    name: str
+    cwd: str | None = None
+    pid: int | None = None
+
+
 # --- events -----------------------------------------------------------------------------------------------------------
 
 
@@ -287,6 +295,7 @@ class StartedEvent(Model):
     tool_call_id: str | None = None
     source: FlowSource = "tool"
     title: str | None = None
+    requester: Requester | None = None
     questions: tuple[AskQuestion, ...]
     created_at: int
 

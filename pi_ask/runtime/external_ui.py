@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import Field, PrivateAttr
 
-from pi_ask.models import CONTRACT_VERSION, EXTERNAL_UI, AskQuestion, Model, SurfaceMode
+from pi_ask.models import CONTRACT_VERSION, EXTERNAL_UI, AskQuestion, Model, Requester, SurfaceMode
 from pi_ask.runtime.abort import AbortSignal
 from pi_ask.runtime.bus import EventBus
 
@@ -23,6 +23,7 @@ class ExternalAskRequest(Model):
     flow_id: str
     tool_call_id: str | None = None
     title: str | None = None
+    requester: Requester | None = None
     questions: tuple[AskQuestion, ...]
     signal: AbortSignal = Field(exclude=True)
 

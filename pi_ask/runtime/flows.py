@@ -20,6 +20,7 @@ from pi_ask.models import (
     DisposedEvent,
     DisposeReason,
     FlowSource,
+    Requester,
     StartedEvent,
 )
 from pi_ask.runtime.abort import AbortController, AbortSignal
@@ -46,10 +47,11 @@ class AskUserResult:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Who asks: the tool call and where it came from."""
+    """Who asks: the tool call, where it came from and, where it is known, in whose name."""
 
     tool_call_id: str | None = None
     source: FlowSource = "tool"
+    requester: Requester | None = None
 
 
 class Flow:
@@ -69,6 +71,7 @@ class Flow:
             tool_call_id=call.tool_call_id,
             source=call.source,
             title=form.title,
+            requester=call.requester,
             questions=form.questions,
             created_at=now_ms(),
         )
@@ -79,6 +82,7 @@ class Flow:
             flow_id=self.id,
             tool_call_id=self.call.tool_call_id,
             title=self.form.title,
+            requester=self.call.requester,
             questions=self.form.questions,
             signal=self._controller.signal,
         )

@@ -6,14 +6,14 @@ import asyncio
 import inspect
 import logging
 import os
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Coroutine, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar, get_args
 
 from pi_ask.config.schema import AskConfig
 from pi_ask.errors import ExternalUIError, WrongThreadError
-from pi_ask.models import SUBMIT, AskResult, FlowSource, StartedEvent, SurfaceMode
+from pi_ask.models import SUBMIT, AskResult, FlowSource, Requester, StartedEvent, SurfaceMode
 from pi_ask.runtime.abort import AbortController, AbortSignal
 from pi_ask.runtime.bus import EventBus
 from pi_ask.runtime.extensions import Extension, load_extension
@@ -72,6 +72,8 @@ class PiAsk:
         tool_call_id: str | None = None,
         signal: AbortSignal | None = None,
         source: FlowSource = "tool",
+        requester: Requester | Mapping[str, Any] | None = None,
+        cwd: str | os.PathLike[str] | None = None,
     ) -> AskUserResult:
         """Ask the person at this machine, and wait.
 
@@ -80,6 +82,8 @@ class PiAsk:
             tool_call_id: the caller's own id for this call; it need not be unique.
             signal: withdraws the form when it fires.
             source: where the form comes from.
+            requester: who asks, shown to the person: a name and, where known, a folder and a process id.
+            cwd: where relative preview files are looked for, instead of this object's ``cwd``.
 
         Returns:
             The answer, a cancellation, the issues of the form or, without a surface, the questions in words.
@@ -90,14 +94,16 @@ class PiAsk:
             RuntimeError: this object is closed.
         """
         loop = self._own_loop()
-        call = _checked_call(tool_call_id, source)
+        call = _checked_call(tool_call_id, source, requester)
         if signal is not None and not isinstance(signal, AbortSignal):
             raise TypeError(f"signal must be an AbortSignal, not {type(signal).__name__}")
         done: asyncio.Future[None] = loop.create_future()
         self._calls.add(done)
         try:
             signals = [self._closing.signal] if signal is None else [self._closing.signal, signal]
-            return await self._ask(params, call, AbortSignal.any(signals))
+            form = read_form(params, present_single_as_multi=self.config.behaviour.present_single_as_multi)
+            folder = self.cwd if cwd is None else self.cwd / Path(cwd)
+            return await self._ask(form, folder, call, AbortSignal.any(signals))
         finally:
             self._calls.discard(done)
             done.set_result(None)
@@ -146,10 +152,9 @@ class PiAsk:
             )
         return loop
 
-    async def _ask(self, params: Any, call: Call, signal: AbortSignal) -> AskUserResult:
-        form = read_form(params, present_single_as_multi=self.config.behaviour.present_single_as_multi)
+    async def _ask(self, form: Form, cwd: Path, call: Call, signal: AbortSignal) -> AskUserResult:
         if form.preview_files and not signal.aborted:
-            form = await _unless_aborted(load_previews(form, self.cwd), signal) or form
+            form = await _unless_aborted(load_previews(form, cwd), signal) or form
         if form.issues:
             result = invalid_result(form.issues)
             return AskUserResult(result, summarize_issues(result))
@@ -244,12 +249,16 @@ async def _unless_aborted(work: Coroutine[Any, Any, _T], signal: AbortSignal) ->
         await asyncio.gather(task, aborted, return_exceptions=True)
 
 
-def _checked_call(tool_call_id: Any, source: Any) -> Call:
+def _checked_call(tool_call_id: Any, source: Any, requester: Any) -> Call:
     if tool_call_id is not None and not isinstance(tool_call_id, str):
         raise TypeError(f"tool_call_id must be text, not {type(tool_call_id).__name__}")
     if source not in _SOURCES:
         raise ValueError(f"source must be one of {', '.join(_SOURCES)}, not {source!r}")
-    return Call(tool_call_id=tool_call_id, source=source)
+    return Call(
+        tool_call_id=tool_call_id,
+        source=source,
+        requester=None if requester is None else Requester.model_validate(requester),
+    )
 
 
 def _cancelled(form: Form) -> AskResult:
