@@ -74,6 +74,7 @@ class PiAsk:
         source: FlowSource = "tool",
         requester: Requester | Mapping[str, Any] | None = None,
         cwd: str | os.PathLike[str] | None = None,
+        present_single_as_multi: bool | None = None,
     ) -> AskUserResult:
         """Ask the person at this machine, and wait.
 
@@ -84,6 +85,7 @@ class PiAsk:
             source: where the form comes from.
             requester: who asks, shown to the person: a name and, where known, a folder and a process id.
             cwd: where relative preview files are looked for, instead of this object's ``cwd``.
+            present_single_as_multi: for this call, instead of the configuration's.
 
         Returns:
             The answer, a cancellation, the issues of the form or, without a surface, the questions in words.
@@ -101,7 +103,10 @@ class PiAsk:
         self._calls.add(done)
         try:
             signals = [self._closing.signal] if signal is None else [self._closing.signal, signal]
-            form = read_form(params, present_single_as_multi=self.config.behaviour.present_single_as_multi)
+            as_multi = self.config.behaviour.present_single_as_multi
+            if present_single_as_multi is not None:
+                as_multi = present_single_as_multi
+            form = read_form(params, present_single_as_multi=as_multi)
             folder = self.cwd if cwd is None else self.cwd / Path(cwd)
             return await self._ask(form, folder, call, AbortSignal.any(signals))
         finally:
