@@ -13,10 +13,15 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
+    PlainSerializer,
     SerializerFunctionWrapHandler,
+    Strict,
+    ValidatorFunctionWrapHandler,
     WrapSerializer,
+    WrapValidator,
     model_serializer,
     model_validator,
 )
@@ -52,6 +57,19 @@ ReadOnly = Annotated[
     AfterValidator(MappingProxyType),
     WrapSerializer(_as_dict, return_type=dict[str, Any]),
 ]
+
+# A flag as a person would write it ("yes", 1) is a wrong type in JSON, and no guess is made about it.
+Flag = Annotated[bool, Strict()]
+
+
+def _only_an_integer(value: Any) -> Any:
+    if type(value) is not int:
+        raise ValueError(f"a version is an integer, not {type(value).__name__}")
+    return value
+
+
+# True and 1.0 equal 1, but they are no versions.
+Version = Annotated[Literal[1], BeforeValidator(_only_an_integer)]
 
 
 class Model(BaseModel):
@@ -90,7 +108,7 @@ class AskOptionParams(Model):
         default=None,
         description="A UTF-8 text file of at most 1 MiB in place of preview; relative to the caller's cwd.",
     )
-    recommended: bool | None = Field(default=None, description="Marks the option. It is never preselected.")
+    recommended: Flag | None = Field(default=None, description="Marks the option. It is never preselected.")
 
 
 class AskQuestionParams(Model):
@@ -102,7 +120,7 @@ class AskQuestionParams(Model):
     type: QuestionType = Field(
         default="single", description="single: one option. multi: any number. preview: one, each with a preview."
     )
-    required: bool = Field(default=False, description="A hint for the person; it never blocks submission.")
+    required: Flag = Field(default=False, description="A hint for the person; it never blocks submission.")
     options: tuple[AskOptionParams, ...] = Field(
         description="At least one option. The person can always type their own text."
     )
@@ -112,7 +130,7 @@ class AskParams(Model):
     """A form: what an agent asks in one call. The rules are checked, all at once, by ``ask_user``."""
 
     title: str | None = Field(default=None, description="What the whole form is about, in a few words.")
-    background: bool = Field(default=False, description="True: do not open a window; return the questions as text.")
+    background: Flag = Field(default=False, description="True: do not open a window; return the questions as text.")
     questions: tuple[AskQuestionParams, ...] = Field(description="One or more questions, one decision each.")
 
 
@@ -290,7 +308,7 @@ class Requester(Model):
 class StartedEvent(Model):
     """A flow was registered; its surface is about to open."""
 
-    version: Literal[1] = 1
+    version: Version = 1
     flow_id: str
     tool_call_id: str | None = None
     source: FlowSource = "tool"
@@ -303,7 +321,7 @@ class StartedEvent(Model):
 class CompletedEvent(Model):
     """A flow ended with a result, which may be a cancellation."""
 
-    version: Literal[1] = 1
+    version: Version = 1
     flow_id: str
     tool_call_id: str | None = None
     source: FlowSource = "tool"
@@ -311,19 +329,43 @@ class CompletedEvent(Model):
     completed_at: int
 
 
+def _frozen(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return MappingProxyType({key: _frozen(item) for key, item in value.items()})
+    return tuple(_frozen(item) for item in value) if isinstance(value, (list, tuple)) else value
+
+
+def _thawed(value: Any) -> Any:
+    if isinstance(value, Model):
+        return value.to_wire()
+    if isinstance(value, Mapping):
+        return {key: _thawed(item) for key, item in value.items()}
+    return [_thawed(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _as_it_came(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+    return _frozen(value) if isinstance(value, Mapping) else handler(value)
+
+
+# The core checks what a bridge sent: a model would take a null for an absent part before the core could see it.
+ForeignResponse = Annotated[
+    RemoteAskResponse | Mapping[str, Any], WrapValidator(_as_it_came), PlainSerializer(_thawed, return_type=dict)
+]
+
+
 class SubmitEvent(Model):
     """A bridge's response to a flow. ``response`` is checked by the core."""
 
-    version: Literal[1] = 1
+    version: Version = 1
     request_id: str
     flow_id: str
-    response: RemoteAskResponse | ReadOnly[Any]
+    response: ForeignResponse
 
 
 class SubmitResultEvent(Model):
     """What became of one submit."""
 
-    version: Literal[1] = 1
+    version: Version = 1
     request_id: str
     flow_id: str
     ok: bool
@@ -334,6 +376,6 @@ class SubmitResultEvent(Model):
 class DisposedEvent(Model):
     """A started flow ended without ``completed``: its surface failed. An addition to pi-ask's channels."""
 
-    version: Literal[1] = 1
+    version: Version = 1
     flow_id: str
     reason: DisposeReason

@@ -11,20 +11,31 @@ _JOINED_SCRIPTS = (
     "\u0600-\u06ff\u0700-\u074f\u0750-\u077f\u0780-\u07bf\u07c0-\u07ff\u0840-\u085f\u0870-\u08ff\u0900-\u0dff"
     "\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u1800-\u18af\ufb50-\ufdff\ufe70-\ufefe"
 )
+# After one of these a joiner also has its meaning at the end of a word, as in older spellings of Malayalam.
+_VIRAMAS = "\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2"
 _EMOJI = (
     "\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24c2\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff"
     "\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
 )
 _CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 
+_NONCHARACTERS = "\ufdd0-\ufdef" + "".join(
+    chr(plane + end) for plane in range(0, 0x110000, 0x10000) for end in (0xFFFE, 0xFFFF)
+)
+
 # What has no shape of its own, or changes the order in which other text is seen.
 _HIDDEN = (
     "\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u115f\u1160\u17b4\u17b5"
     "\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
-    "\ufffe\uffff\ud800-\udfff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3"
-    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    "\ud800-\udfff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3"
+    "\U0001d159\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    f"{_NONCHARACTERS}"
 )
 _HIDDEN_PATTERN = re.compile(f"[{_HIDDEN}]")
+_BLANK_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"})
+
+# What ends a line for some reader and stands in JSON as it is.
+_LINE_ENDS = re.compile("[\x7f-\x9f\u2028\u2029]")
 
 # Sequences in which a hidden character is the normal spelling of what is seen come first; what is left is hidden.
 _SEQUENCES = re.compile(
@@ -33,6 +44,8 @@ _SEQUENCES = re.compile(
     f"|[{_EMOJI}][\ufe0e\ufe0f]?[\U0001f3fb-\U0001f3ff]?(?:\u200d[{_EMOJI}][\ufe0e\ufe0f]?[\U0001f3fb-\U0001f3ff]?)*"
     "|[0-9#*]\ufe0f\u20e3"
     f"|(?<=[{_JOINED_SCRIPTS}])[\u200c\u200d](?=[{_JOINED_SCRIPTS}])"
+    f"|(?<=[{_VIRAMAS}])[\u200c\u200d]"
+    "|(?<=[\u1820-\u18aa])[\u180b-\u180f]"
     f"|[{_CJK}][\ufe00-\ufe02\U000e0100-\U000e01ef]"
     "|[\u0600-\u0605\u06dd]"
     f"|(?P<hidden>[{_HIDDEN}])"
@@ -56,8 +69,9 @@ def _show(match: re.Match[str]) -> str:
 def has_visible_character(text: str) -> bool:
     """Return whether a person can see anything of ``text``."""
     return any(
-        unicodedata.category(character)[0] not in "CZ" and not _HIDDEN_PATTERN.match(character) for character in text
-    ) or any(unicodedata.category(character) == "Co" for character in text)
+        unicodedata.category(character) not in _BLANK_CATEGORIES and not _HIDDEN_PATTERN.match(character)
+        for character in text
+    )
 
 
 def has_surrogate(text: str) -> bool:
@@ -76,4 +90,4 @@ def one_line(text: str) -> str:
 
 def quoted(text: str) -> str:
     """Return a person's own words in quotation marks, on one line, so that they cannot pass for anything else."""
-    return json.dumps(text, ensure_ascii=False)
+    return _LINE_ENDS.sub(lambda match: f"\\u{ord(match.group()):04x}", json.dumps(text, ensure_ascii=False))

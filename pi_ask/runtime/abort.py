@@ -62,7 +62,10 @@ class AbortSignal:
         return self._reason
 
     def on_abort(self, listener: AbortListener) -> Callable[[], None]:
-        """Call ``listener`` once when the signal fires, at once if it has; return a function that unsubscribes."""
+        """Call ``listener`` once when the signal fires, at once if it has; return a function that unsubscribes.
+
+        Raises :class:`TypeError` for a listener that cannot be called.
+        """
         call = _caller(self, listener)
         key = object()
         with self._lock:
@@ -100,12 +103,14 @@ class AbortSignal:
         with self._lock:
             if self._fired:
                 return
-            self._fired = next(_order)
             self._reason = reason
-            listeners = list(self._listeners.values())
-            self._listeners.clear()
-        for call in listeners:
+            self._fired = next(_order)
+        while (call := self._next_listener()) is not None:
             call()
+
+    def _next_listener(self) -> Callable[[], None] | None:
+        with self._lock:
+            return self._listeners.pop(next(iter(self._listeners))) if self._listeners else None
 
 
 class _AnySignal(AbortSignal):
@@ -127,16 +132,21 @@ class _AnySignal(AbortSignal):
     def on_abort(self, listener: AbortListener) -> Callable[[], None]:
         call = _once(_caller(self, listener))
         stops: list[Callable[[], None]] = []
-        for source in self._sources:
-            if source.aborted:
-                call()
-                break
-            stops.append(source.on_abort(call))
+
+        fired = threading.Event()
 
         def stop_all() -> None:
-            for stop in stops:
+            for stop in tuple(stops):
                 stop()
 
+        def on_source() -> None:
+            fired.set()
+            stop_all()
+            call()
+
+        stops.extend(source.on_abort(on_source) for source in self._sources)
+        if fired.is_set():
+            stop_all()
         return stop_all
 
     @property
@@ -161,6 +171,8 @@ class AbortController:
 
 
 def _caller(signal: AbortSignal, listener: AbortListener) -> Callable[[], None]:
+    if not callable(listener):
+        raise TypeError(f"an abort listener is a callable, not {type(listener).__name__}")
     wants_reason = _needs_argument(listener)
 
     def call() -> None:
@@ -169,7 +181,7 @@ def _caller(signal: AbortSignal, listener: AbortListener) -> Callable[[], None]:
                 listener(signal.reason)
             else:
                 listener()
-        except Exception:
+        except (Exception, asyncio.CancelledError):
             _log.exception("an abort listener failed: %r", listener)
 
     return call

@@ -35,7 +35,7 @@ class EventBus:
 
     def __init__(self) -> None:
         self._listeners: dict[str, dict[object, Listener]] = {}
-        self._queue: deque[tuple[str, Any]] = deque()
+        self._queue: deque[tuple[str, tuple[Listener, ...], Any]] = deque()
         self._dispatching = False
         self._tasks: set[asyncio.Task[Any]] = set()
         self._thread = threading.get_ident()
@@ -67,12 +67,13 @@ class EventBus:
         Raises:
             WrongThreadError: called from a thread that is not the loop's; use :meth:`emit_threadsafe` there.
         """
-        self._check_thread()
         self._see_loop()
-        if channel in _IMMEDIATE:
-            self._deliver(channel, payload)
+        self._check_thread()
+        delivery = (channel, tuple(self._listeners.get(channel, {}).values()), payload)
+        if self._dispatching and channel in _IMMEDIATE:
+            self._deliver(*delivery)
             return
-        self._queue.append((channel, payload))
+        self._queue.append(delivery)
         if not self._dispatching:
             self._drain()
 
@@ -85,6 +86,8 @@ class EventBus:
         loop = self._loop
         if loop is None:
             raise RuntimeError("this bus has no event loop yet: create PiAsk, or use it once, within the running loop")
+        if loop.is_closed():  # not every loop says so by itself
+            raise RuntimeError("the event loop of this bus is closed")
         loop.call_soon_threadsafe(self.emit, channel, payload)
 
     def clear(self) -> set[asyncio.Task[Any]]:
@@ -136,13 +139,13 @@ class EventBus:
             # A BaseException (the process is being ended) leaves nothing behind for a later, unrelated emit.
             self._queue.clear()
 
-    def _deliver(self, channel: str, payload: Any) -> None:
-        for listener in tuple(self._listeners.get(channel, {}).values()):
+    def _deliver(self, channel: str, listeners: tuple[Listener, ...], payload: Any) -> None:
+        for listener in listeners:
             try:
                 returned = listener(payload)
                 if inspect.iscoroutine(returned):
                     self._schedule(channel, returned)
-            except Exception:
+            except (Exception, asyncio.CancelledError):
                 _log.exception("a listener of %s failed: %r", channel, listener)
 
     def _schedule(self, channel: str, coroutine: Coroutine[Any, Any, object]) -> None:

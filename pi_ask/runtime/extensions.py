@@ -8,7 +8,7 @@ import itertools
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -68,19 +68,20 @@ def _run(extension: Callable[..., Any], pi: PiAsk, path: Path | None) -> None:
 
 
 def _failure(error: BaseException, path: Path | None) -> ExtensionError:
-    what = traceback.format_exception_only(error)[-1].strip()
-    if isinstance(error, OSError) and path is not None and not path.is_file():
-        return ExtensionError(f"{path}: cannot be read: {error.strerror or error}")
-    return ExtensionError(f"{_place(error, path)}: {what}")
-
-
-def _place(error: BaseException, path: Path | None) -> str:
-    if isinstance(error, SyntaxError) and error.filename is not None:
-        return f"{error.filename}:{error.lineno or 1}"
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if path is not None and frame.filename == str(path)]
-    last = (own or frames)[-1]
-    return f"{last.filename}:{last.lineno}"
+    if isinstance(error, OSError) and path is not None and not own:
+        return ExtensionError(f"{path}: cannot be read: {error.strerror or error}")
+    what = traceback.format_exception_only(error)[-1].strip()
+    return ExtensionError(f"{_place(error, path, own or frames)}: {what}")
+
+
+def _place(error: BaseException, path: Path | None, frames: Sequence[traceback.FrameSummary]) -> str:
+    if isinstance(error, SyntaxError) and error.filename is not None:
+        return f"{error.filename}:{error.lineno or 1}"
+    if path is not None and frames[-1].filename != str(path):
+        return f"{path}:1"  # the file could not even be compiled
+    return f"{frames[-1].filename}:{frames[-1].lineno}"
 
 
 def _where_defined(source: Callable[..., Any]) -> Path | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from pi_ask.errors import ExternalUIError, InvalidResponseError
+from pi_ask.errors import ExternalUIError
 from pi_ask.models import (
     COMPLETED,
     DISPOSED,
@@ -65,6 +65,7 @@ class Flow:
         self._controller = AbortController()
         self._outcome: asyncio.Future[AskUserResult] = asyncio.get_running_loop().create_future()
         self._stop_watching: Callable[[], None] | None = None
+        self._announced = False
         self.ended = False
         self.started = StartedEvent(
             flow_id=self.id,
@@ -101,6 +102,11 @@ class Flow:
         if self.ended:
             self._stop_watching()
 
+    def announce(self) -> None:
+        """Tell the listeners that the flow has started; it may have ended by the time this returns."""
+        self._announced = True
+        self._registry.bus.emit(STARTED, self.started)
+
     async def outcome(self) -> AskUserResult:
         """Wait for the end; return the result, or raise the failure of the surface."""
         return await self._outcome
@@ -121,7 +127,7 @@ class Flow:
             return
         try:
             self.respond(response)
-        except InvalidResponseError as error:
+        except Exception as error:
             problem = f"the user interface {provider_id!r} returned an invalid response: {error}"
             self.fail(ExternalUIError(problem), "invalid_response")
 
@@ -145,8 +151,8 @@ class Flow:
 
     def fail(self, error: ExternalUIError, reason: DisposeReason = "surface_failed") -> None:
         """End the flow with a failure of the surface: neither an answer nor a cancellation."""
-        if self._end("failed"):
-            self._registry.bus.emit(DISPOSED, DisposedEvent(flow_id=self.id, reason=reason))
+        if not self.notice_abandoned() and self._end("failed"):
+            self._emit(DISPOSED, DisposedEvent(flow_id=self.id, reason=reason))
             if not self._outcome.done():
                 self._outcome.set_exception(error)
 
@@ -160,9 +166,13 @@ class Flow:
             result=result.details,
             completed_at=now_ms(),
         )
-        self._registry.bus.emit(COMPLETED, event)
+        self._emit(COMPLETED, event)
         if not self._outcome.done():
             self._outcome.set_result(result)
+
+    def _emit(self, channel: str, event: CompletedEvent | DisposedEvent) -> None:
+        if self._announced:
+            self._registry.bus.emit(channel, event)
 
     def _end(self, reason: object) -> bool:
         if self.ended:
@@ -188,7 +198,7 @@ class Flows:
         self._open[flow.id] = flow
         flow.watch(signal)
         if not flow.ended:
-            self.bus.emit(STARTED, flow.started)
+            flow.announce()
         return flow
 
     def get(self, flow_id: str) -> Flow | None:

@@ -65,7 +65,7 @@ def _read_bytes(path: Path) -> bytes:
         ) from error
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise PreviewError(f"cannot be read: {reason}") from error
+        raise PreviewError(f"cannot be read: {reason}; give the path of a text file that can be read") from error
     if len(content) > MAX_PREVIEW_BYTES:
         raise PreviewError("is larger than 1 MiB; give a shorter text")
     return content

@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import logging
 import os
+import traceback
 from collections.abc import Awaitable, Coroutine, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -24,6 +25,7 @@ from pi_ask.runtime.submit import handle_submit
 from pi_ask.state.normalize import Form, read_form
 from pi_ask.state.result import cancelled_result, invalid_result
 from pi_ask.state.summary import ABORTED, BACKGROUND, FALLBACK, list_questions, summarize_issues
+from pi_ask.text import has_surrogate
 
 _log = logging.getLogger("pi_ask")
 
@@ -126,7 +128,12 @@ class PiAsk:
         return self._flows.pending()
 
     async def aclose(self) -> None:
-        """End every flow as aborted, wait for the calls to return and remove every listener."""
+        """End every flow as aborted, wait for the calls to return and remove every listener.
+
+        Raises:
+            WrongThreadError: called outside the loop that this object belongs to.
+        """
+        self._check_loop("pi.aclose()")
         self._closing.abort("closed")
         self._flows.abort_all("closed")
         if self._calls:
@@ -147,13 +154,16 @@ class PiAsk:
     def _own_loop(self) -> asyncio.AbstractEventLoop:
         if self._closing.signal.aborted:
             raise RuntimeError("this PiAsk is closed; make a new one")
+        return self._check_loop("pi.ask_user(...)")
+
+    def _check_loop(self, call: str) -> asyncio.AbstractEventLoop:
         loop = asyncio.get_running_loop()
         if self.events.loop is None or self.events.loop.is_closed():
             self.events.bind(loop)
         if self.events.loop is not loop:
             raise WrongThreadError(
                 "this PiAsk belongs to another event loop; from here call "
-                "asyncio.run_coroutine_threadsafe(pi.ask_user(...), pi.events.loop)"
+                f"asyncio.run_coroutine_threadsafe({call}, pi.events.loop)"
             )
         return loop
 
@@ -224,7 +234,8 @@ def _settle(flow: Flow, provider: ExternalAskProvider, task: asyncio.Task[Any]) 
 
 
 def _failure(provider: ExternalAskProvider, error: BaseException) -> ExternalUIError:
-    failure = ExternalUIError(f"the user interface {provider.id!r} failed: {type(error).__name__}: {error}")
+    what = traceback.format_exception_only(error)[-1].strip()
+    failure = ExternalUIError(f"the user interface {provider.id!r} failed: {what}")
     failure.__cause__ = error
     return failure
 
@@ -257,6 +268,8 @@ async def _unless_aborted(work: Coroutine[Any, Any, _T], signal: AbortSignal) ->
 def _checked_call(tool_call_id: Any, source: Any, requester: Any) -> Call:
     if tool_call_id is not None and not isinstance(tool_call_id, str):
         raise TypeError(f"tool_call_id must be text, not {type(tool_call_id).__name__}")
+    if tool_call_id is not None and has_surrogate(tool_call_id):
+        raise ValueError("tool_call_id holds a lone surrogate; send valid Unicode text")
     if source not in _SOURCES:
         raise ValueError(f"source must be one of {', '.join(_SOURCES)}, not {source!r}")
     return Call(

@@ -173,11 +173,13 @@ def _from_json(text: str | bytes | bytearray, reader: _Reader) -> Any:
     except UnicodeDecodeError as error:
         reader.issue("", f"the form is not UTF-8 text (byte {error.start}); save it as UTF-8")
     except json.JSONDecodeError as error:
-        reader.issue("", f"the form is not JSON: {error.msg} (line {error.lineno}, column {error.colno})")
+        reader.issue(
+            "", f"the form is not JSON: {error.msg} (line {error.lineno}, column {error.colno}); send JSON text"
+        )
     except RecursionError:
         reader.issue("", "the form is nested too deeply; send an object with a list of questions")
     except ValueError as error:
-        reader.issue("", f"the form is not JSON: {error}")
+        reader.issue("", f"the form is not JSON that can be read: {error}")
     return None
 
 

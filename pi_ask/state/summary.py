@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pi_ask.models import AskAnswer, AskOption, AskQuestion, AskResult, ElaborationItem
@@ -43,7 +44,8 @@ def list_questions(questions: Sequence[AskQuestion], heading: str) -> str:
     """Return ``heading`` and the questions with their options, so that they can be asked in another way."""
     lines = [heading]
     for number, question in enumerate(questions, start=1):
-        lines.append(f"{number}. {question.label} [id {question.id}, {_HOW_MANY[question.type]}]: {question.prompt}")
+        about = f"{one_line(question.label)} [id {one_line(question.id)}, {_HOW_MANY[question.type]}]"
+        lines.append(f"{number}. {about}: {question.prompt}")
         lines.extend(f"   - {_option_line(option)}" for option in question.options)
         lines.append("   - or the person's own words")
     return "\n".join(lines)
@@ -55,33 +57,48 @@ _HOW_MANY = {"single": "choose one", "preview": "choose one", "multi": "choose a
 def _option_line(option: AskOption) -> str:
     recommended = " (recommended)" if option.recommended else ""
     description = f" - {one_line(option.description)}" if option.description else ""
-    return f"{one_line(option.label)} [value {option.value}]{recommended}{description}"
+    return f"{one_line(option.label)} [value {one_line(option.value)}]{recommended}{description}"
 
 
 def _answer_lines(result: AskResult) -> Iterator[str]:
+    repeated = Counter(one_line(question.label) for question in result.questions)
     for question in result.questions:
         answer = result.answers.get(question.id)
         label = one_line(question.label)
-        yield f"{label}: {answer_text(answer) or 'no answer'}"
+        name = label if repeated[label] == 1 else f"{label} [id {one_line(question.id)}]"
+        yield f"{name}: {answer_text(answer) or 'no answer'}"
         if answer is not None and result.mode == "submit":
-            yield from _note_lines(label, answer)
+            yield from _note_lines(name, answer)
 
 
 def answer_text(answer: AskAnswer | None) -> str:
-    """Return what was chosen and written, ``""`` where there is neither. Own words stand in quotation marks."""
+    """Return what was chosen and written, ``""`` where there is neither.
+
+    Labels and own words stand in quotation marks, and values beside the labels, which need not differ.
+    """
     if answer is None:
         return ""
-    chosen = [one_line(label) for label in answer.labels[: len(answer.indices)]]
+    chosen = [_chosen(label, value) for value, label in _labels(answer).items()]
     own = [f"own words {quoted(answer.custom_text)}"] if answer.custom_text is not None else []
     return ", ".join([*chosen, *own])
 
 
-def _note_lines(label: str, answer: AskAnswer) -> Iterator[str]:
+def _labels(answer: AskAnswer) -> dict[str, str]:
+    """Return the labels of the chosen options by value. Own text, which may read like a value, has no index."""
+    chosen = len(answer.indices)
+    return dict(zip(answer.values[:chosen], answer.labels[:chosen], strict=True))
+
+
+def _chosen(label: str, value: str) -> str:
+    return f"{quoted(label)} [value {one_line(value)}]"
+
+
+def _note_lines(name: str, answer: AskAnswer) -> Iterator[str]:
     if answer.note is not None:
-        yield f"{label}, note: {quoted(answer.note)}"
-    names = dict(zip(answer.values, answer.labels, strict=True))
+        yield f"{name}, note: {quoted(answer.note)}"
+    labels = _labels(answer)
     for value, note in (answer.option_notes or {}).items():
-        yield f"{label}, note on {one_line(names[value])}: {quoted(note)}"
+        yield f"{name}, note on {_chosen(labels[value], value)}: {quoted(note)}"
 
 
 def _presented_lines(result: AskResult) -> Iterator[str]:
@@ -101,6 +118,8 @@ def _elaboration_lines(result: AskResult) -> Iterator[str]:
 def _item_line(item: ElaborationItem) -> str:
     about = f"question {quoted(item.question.prompt)}"
     if item.option is not None:
-        about += f", option {quoted(item.option.label)} ({'chosen' if item.selected else 'not chosen'})"
+        about += (
+            f", option {_chosen(item.option.label, item.option.value)} ({'chosen' if item.selected else 'not chosen'})"
+        )
     answer = answer_text(item.answer) or "no answer"
     return f"Elaborate on {about} with the note {quoted(item.note)}; answer so far: {answer}."
