@@ -175,8 +175,8 @@ def _focus_row(state: FormState, action: FocusRow) -> FormState:
 
 
 def _on_row(state: FormState, row: int) -> FormState:
-    entry = _shown(state)[1]
-    return _with_entry(replace(state, action=None, editing=None, pending=None), replace(entry, row=row))
+    entry = _focused(*_shown(state), row)
+    return _with_entry(replace(state, action=None, editing=None, pending=None), entry)
 
 
 def _focus_action(state: FormState, action: FocusAction) -> FormState:
@@ -323,7 +323,7 @@ def _opened(state: FormState, editor: Editor) -> FormState:
         row = custom_row(question)
     elif editor.option_value is not None:
         row = option_index(question, editor.option_value) or 0
-    return _with_entry(replace(state, action=None, editing=editor), replace(entry, row=row))
+    return _with_entry(replace(state, action=None, editing=editor), _focused(question, entry, row))
 
 
 def _edit_text(state: FormState, action: EditText) -> FormState:
@@ -417,6 +417,12 @@ def _apply_rules(state: FormState, action: ApplyRules) -> FormState:
 
 def _shown(state: FormState) -> tuple[AskQuestion, Entry]:
     return state.questions[state.step], state.entries[state.step]
+
+
+def _focused(question: AskQuestion, entry: Entry, row: int) -> Entry:
+    """Put the focus on ``row``; a filter that hides it has to go."""
+    hidden = row not in visible_rows(question, entry)
+    return replace(entry, row=row, filter="" if hidden else entry.filter)
 
 
 def _with_entry(state: FormState, entry: Entry, index: int | None = None) -> FormState:
