@@ -1,0 +1,153 @@
+"""The event loop: qasync's, with timers, threads and generators as asyncio promises them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import math
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, cast
+
+# qasync looks for other bindings first where none is imported or named.
+os.environ.setdefault("QT_API", "pyside6")
+
+from PySide6 import QtCore, QtWidgets
+from qasync import QEventLoop
+
+# Qt takes an int of 32 bits; a longer time is waited for in pieces.
+_MAX_MS = 2**31 - 1
+
+
+class _Timers(QtCore.QObject):
+    """One precise Qt timer for every handle, killed as soon as the handle runs or is cancelled."""
+
+    def __init__(self, loop: AskEventLoop) -> None:
+        super().__init__()
+        self._loop = loop
+        self._handles: dict[int, asyncio.Handle] = {}
+        self._ids: dict[asyncio.Handle, int] = {}
+
+    @property
+    def count(self) -> int:
+        """The number of timers that are running."""
+        return len(self._handles)
+
+    def add_callback(self, handle: asyncio.Handle, delay: float = 0) -> asyncio.Handle:
+        """Run ``handle`` after ``delay`` seconds, never earlier."""
+        # Rounding up: a timer that fires early would find its time not come yet.
+        ms = min(math.ceil(max(0.0, delay) * 1000), _MAX_MS)
+        id_ = self.startTimer(ms, QtCore.Qt.TimerType.PreciseTimer)
+        self._handles[id_] = handle
+        self._ids[handle] = id_
+        return handle
+
+    def cancel(self, handle: asyncio.Handle) -> None:
+        """Forget ``handle``."""
+        id_ = self._ids.pop(handle, None)
+        if id_ is not None:
+            del self._handles[id_]
+            self.killTimer(id_)
+
+    def stop(self) -> None:
+        """Forget everything."""
+        for handle in tuple(self._ids):
+            self.cancel(handle)
+
+    def set_debug(self, enabled: bool) -> None:  # noqa: FBT001 - qasync calls it so
+        """Do nothing: asyncio's own debugging serves."""
+
+    def timerEvent(self, event: QtCore.QTimerEvent) -> None:
+        handle = self._handles.get(event.timerId())
+        if handle is None:
+            return
+        self.cancel(handle)
+        if handle.cancelled():
+            return
+        remaining = handle.when() - self._loop.time() if isinstance(handle, asyncio.TimerHandle) else 0
+        if remaining > 0:
+            self.add_callback(handle, remaining)
+        else:
+            handle._run()
+
+
+class AskEventLoop(QEventLoop):  # type: ignore[misc]  # qasync has no types
+    """Qt's and asyncio's loop in one.
+
+    Against plain qasync: timers are precise and never early, a cancelled one is gone at once, ``call_soon_threadsafe``
+    keeps its context and refuses a closed loop, and async generators are finalised.
+    """
+
+    def __init__(self, app: QtCore.QCoreApplication) -> None:
+        super().__init__(app)
+        self._timer = _Timers(self)
+
+    @property
+    def timer_count(self) -> int:
+        """The number of Qt timers that are running for this loop."""
+        return self._timer.count
+
+    def call_soon(
+        self, callback: Callable[..., object], *args: Any, context: contextvars.Context | None = None
+    ) -> asyncio.Handle:
+        """Run ``callback`` on the next turn."""
+        self._check_closed()
+        return self._timer.add_callback(asyncio.Handle(callback, args, self, context))
+
+    def call_later(
+        self, delay: float, callback: Callable[..., object], *args: Any, context: contextvars.Context | None = None
+    ) -> asyncio.TimerHandle:
+        """Run ``callback`` after ``delay`` seconds."""
+        return self.call_at(self.time() + delay, callback, *args, context=context)
+
+    def call_at(
+        self, when: float, callback: Callable[..., object], *args: Any, context: contextvars.Context | None = None
+    ) -> asyncio.TimerHandle:
+        """Run ``callback`` at ``when`` on the loop's clock."""
+        self._check_closed()
+        handle = asyncio.TimerHandle(when, callback, args, self, context)
+        self._timer.add_callback(handle, when - self.time())
+        return handle
+
+    def call_soon_threadsafe(
+        self, callback: Callable[..., object], *args: Any, context: contextvars.Context | None = None
+    ) -> asyncio.Handle:
+        """Run ``callback`` on the loop's thread, from any thread.
+
+        Raises:
+            RuntimeError: the loop is closed.
+        """
+        self._check_closed()
+        handle = asyncio.Handle(callback, args, self, context)
+        super().call_soon_threadsafe(_run_handle, handle)
+        return handle
+
+    def run_forever(self) -> Any:
+        """Run until stopped."""
+        hooks = sys.get_asyncgen_hooks()
+        sys.set_asyncgen_hooks(firstiter=self._asyncgen_firstiter_hook, finalizer=self._asyncgen_finalizer_hook)
+        try:
+            return super().run_forever()
+        finally:
+            sys.set_asyncgen_hooks(*hooks)
+
+    def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
+        self._timer.cancel(handle)
+
+
+def new_event_loop(app: QtCore.QCoreApplication | None = None) -> asyncio.AbstractEventLoop:
+    """Return a new loop for ``app``, the running application where none is given.
+
+    Raises:
+        RuntimeError: there is no application yet.
+    """
+    application = app or QtWidgets.QApplication.instance()
+    if application is None:
+        raise RuntimeError("make a QApplication first; the loop runs on it")
+    return cast("asyncio.AbstractEventLoop", AskEventLoop(application))
+
+
+def _run_handle(handle: asyncio.Handle) -> None:
+    if not handle.cancelled():
+        handle._run()

@@ -1,0 +1,29 @@
+"""Qt tests run on the project's loop and leave no window behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
+
+from pi_ask_qt.loop import new_event_loop
+
+
+@pytest.fixture
+def loop_factory(qapp: QApplication):  # type: ignore[no-untyped-def]  # the base fixture has the type
+    """The loop that an async test runs on."""
+    qapp.setQuitOnLastWindowClosed(False)
+    return lambda: new_event_loop(qapp)
+
+
+@pytest.fixture(autouse=True)
+def _no_window_is_left(qapp: QApplication) -> Iterator[None]:
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    visible = [widget for widget in qapp.topLevelWidgets() if widget.isVisible()]
+    for widget in visible:
+        widget.close()
+        widget.deleteLater()
+    assert not visible, f"the test left windows open: {visible}"
