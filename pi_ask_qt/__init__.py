@@ -1,1 +1,28 @@
-"""The desktop surface of pi-ask: a PySide6 window and tray in the same process."""
+"""The desktop surface of pi-ask: a PySide6 window in the same process, on one loop with asyncio."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pi_ask_qt.app import run as run
+    from pi_ask_qt.loop import new_event_loop as new_event_loop
+    from pi_ask_qt.provider import QtAskProvider as QtAskProvider
+
+_HOMES = {
+    "QtAskProvider": "pi_ask_qt.provider",
+    "new_event_loop": "pi_ask_qt.loop",
+    "run": "pi_ask_qt.app",
+}
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(home), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

@@ -8,7 +8,7 @@ import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pi_ask.errors import ExternalUIError
 from pi_ask.models import (
@@ -31,13 +31,17 @@ from pi_ask.state.normalize import Form
 from pi_ask.state.result import build_result, cancelled_result
 from pi_ask.state.summary import ABORTED, summarize
 
+Outcome = Literal["answered", "cancelled", "aborted", "invalid", "not_shown"]
+"""How a call ended: an answer, the person's cancel, withdrawn by the program, a bad form, or no surface for it."""
+
 
 @dataclass(frozen=True, slots=True)
 class AskUserResult:
-    """What ``ask_user`` returns: ``details`` for a program, ``text`` for a model."""
+    """What ``ask_user`` returns: ``details`` for a program, ``text`` for a model, ``outcome`` in a word."""
 
     details: AskResult
     text: str
+    outcome: Outcome
 
     @property
     def content(self) -> tuple[dict[str, str], ...]:
@@ -119,7 +123,8 @@ class Flow:
         """
         checked = check_response(self.form.questions, response)
         result = build_result(self.form.questions, checked, title=self.form.title)
-        self._complete(AskUserResult(result, summarize(result)), "cancelled" if checked.cancelled else "answered")
+        outcome: Outcome = "cancelled" if checked.cancelled else "answered"
+        self._complete(AskUserResult(result, summarize(result), outcome), outcome)
 
     def respond_finally(self, response: Any, provider_id: str) -> None:
         """End the flow with what the provider returned; an invalid response is a failure."""
@@ -147,7 +152,7 @@ class Flow:
     def abort(self, reason: object = None) -> None:
         """End the flow as withdrawn by the program that asked."""
         result = cancelled_result(self.form.questions, title=self.form.title)
-        self._complete(AskUserResult(result, ABORTED), reason if reason is not None else "aborted")
+        self._complete(AskUserResult(result, ABORTED, "aborted"), reason if reason is not None else "aborted")
 
     def fail(self, error: ExternalUIError, reason: DisposeReason = "surface_failed") -> None:
         """End the flow with a failure of the surface: neither an answer nor a cancellation."""

@@ -172,13 +172,13 @@ class PiAsk:
             form = await _unless_aborted(load_previews(form, cwd), signal) or form
         if form.issues:
             result = invalid_result(form.issues)
-            return AskUserResult(result, summarize_issues(result))
+            return AskUserResult(result, summarize_issues(result), "invalid")
         provider = None if signal.aborted else self._surface(form, call)
         if signal.aborted:
-            return AskUserResult(_cancelled(form), ABORTED)
+            return AskUserResult(_cancelled(form), ABORTED, "aborted")
         if provider is None:
             heading = BACKGROUND if form.background and self.mode != "tui" else FALLBACK
-            return AskUserResult(_cancelled(form), list_questions(form.questions, heading))
+            return AskUserResult(_cancelled(form), list_questions(form.questions, heading), "not_shown")
         return await self._run(self._flows.start(form, call, signal), provider)
 
     def _surface(self, form: Form, call: Call) -> ExternalAskProvider | None:

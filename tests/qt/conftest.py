@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -12,7 +13,7 @@ from pi_ask_qt.loop import new_event_loop
 
 
 @pytest.fixture
-def loop_factory(qapp: QApplication):  # type: ignore[no-untyped-def]  # the base fixture has the type
+def loop_factory(qapp: QApplication) -> Callable[[], asyncio.AbstractEventLoop]:
     """The loop that an async test runs on."""
     qapp.setQuitOnLastWindowClosed(False)
     return lambda: new_event_loop(qapp)

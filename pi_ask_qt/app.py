@@ -1,0 +1,108 @@
+"""The application: the only place that builds long-lived objects."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from types import TracebackType
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QApplication
+
+from pi_ask_qt.loop import new_event_loop
+
+_T = TypeVar("_T")
+_log = logging.getLogger("pi_ask_qt")
+
+DESKTOP_FILE = "pi-ask"
+INTERRUPTED = 130
+
+
+class InterruptedByUser(Exception):  # noqa: N818 - it is no error
+    """The program was told to end (Ctrl+C, SIGTERM, or the desktop quits it) while ``main`` was running."""
+
+
+class AskApplication(QApplication):
+    """A QApplication that hands a request to quit to ``on_quit`` instead of pulling the loop from under asyncio."""
+
+    def __init__(self, arguments: Sequence[str] = ()) -> None:
+        super().__init__([sys.argv[0] or "pi-ask", *arguments])
+        self.on_quit: Callable[[], object] | None = None
+        self.setApplicationName("pi-ask")
+        self.setApplicationDisplayName("pi-ask")
+        self.setDesktopFileName(DESKTOP_FILE)
+        self.setQuitOnLastWindowClosed(False)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Quit and self.on_quit is not None:
+            self.on_quit()
+            event.ignore()
+            return True
+        return super().event(event)
+
+
+def run(main: Callable[[AskApplication], Awaitable[_T]]) -> _T:
+    """Run ``main`` on a new application and its loop, to its end.
+
+    Raises:
+        InterruptedByUser: Ctrl+C, SIGTERM or a quit came first; ``main`` was cancelled and has cleaned up.
+    """
+    app = QApplication.instance()
+    if not isinstance(app, AskApplication):
+        app = AskApplication()
+    sys.excepthook = _log_exception
+    with asyncio.Runner(loop_factory=lambda: new_event_loop(app)) as runner:
+        return runner.run(_supervised(main, app))
+
+
+def has_fonts() -> bool:
+    """Return whether there is any font to write with."""
+    return bool(QFontDatabase.families())
+
+
+async def _supervised(main: Callable[[AskApplication], Awaitable[_T]], app: AskApplication) -> _T:
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(_log_lost_exception)
+    task = asyncio.ensure_future(main(app))
+    ending = _Ending(task)
+    app.on_quit = ending.on_request
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # Python's own handlers would wait for the next byte code, which Qt's loop may not run for seconds.
+        loop.add_signal_handler(number, ending.on_request)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        if ending.requested:
+            raise InterruptedByUser from None
+        raise
+    finally:
+        app.on_quit = None
+        task.cancel()
+
+
+class _Ending:
+    """Ends the main task when asked to; asked again, it ends the process."""
+
+    def __init__(self, task: asyncio.Future[Any]) -> None:
+        self._task = task
+        self.requested = False
+
+    def on_request(self) -> None:
+        if self.requested:
+            os._exit(INTERRUPTED)
+        self.requested = True
+        self._task.cancel()
+
+
+def _log_exception(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    _log.error("an error in the user interface", exc_info=(kind, error, trace))
+
+
+def _log_lost_exception(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    _log.error("%s", context.get("message", "an error in a task"), exc_info=context.get("exception"))

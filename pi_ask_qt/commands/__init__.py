@@ -1,0 +1,1 @@
+"""What the sub-commands do, a module each, imported when it is called."""
