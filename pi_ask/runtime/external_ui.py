@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import Field, PrivateAttr
 
-from pi_ask.models import CONTRACT_VERSION, EXTERNAL_UI, AskQuestion, Model, Requester, SurfaceMode
+from pi_ask.models import CONTRACT_VERSION, EXTERNAL_UI, AskQuestion, Model, Requester, SurfaceMode, Version
 from pi_ask.runtime.abort import AbortSignal
 from pi_ask.runtime.bus import EventBus
 
@@ -19,7 +19,7 @@ class ExternalAskRequest(Model):
     ``signal`` fires on every way the flow can end; the provider closes its user interface then. It does not travel.
     """
 
-    version: Literal[1] = 1
+    version: Version = 1
     flow_id: str
     tool_call_id: str | None = None
     title: str | None = None
@@ -44,7 +44,7 @@ class ExternalAskProvider:
 class ExternalAskConnection(Model):
     """The offer to show one call, valid while the event that carries it is being delivered."""
 
-    version: Literal[1] = 1
+    version: Version = 1
     mode: SurfaceMode
     tool_call_id: str | None = None
     _provider: ExternalAskProvider | None = PrivateAttr(default=None)

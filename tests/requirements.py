@@ -1,0 +1,133 @@
+"""The ledger of required behaviours, a sentence each, and the mark by which a test says what it proves."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+
+class Requirement(NamedTuple):
+    """A promise: the section of the contract that it comes from, and what it says."""
+
+    source: str
+    sentence: str
+
+
+FORM = {
+    "form-spellings": Requirement("1", "Every model takes both spellings and writes camelCase without absent fields."),
+    "form-frozen": Requirement(
+        "1", "Models are frozen, with tuples and read-only mappings, so no listener changes one."
+    ),
+    "form-params": Requirement("2", "A form is an AskParams, a mapping or JSON text."),
+    "form-defaults": Requirement("2.1", "Blank or null optional fields count as absent; labels default to Q1, Q2, …."),
+    "form-trimmed": Requirement("2.1", "Ids, prompts, values and labels are trimmed."),
+    "form-label-derived": Requirement("2.1", "An absent option label is made from its value; still blank is an issue."),
+    "form-label-visible": Requirement("2.1", "A label without one visible character is an issue."),
+    "form-unique": Requirement("2.1", "Question ids are unique in the form, option values in their question."),
+    "form-type": Requirement("2.1", "A type other than single, multi or preview is an issue."),
+    "form-not-empty": Requirement("2.1", "A form needs a question, and a question an option."),
+    "form-preview-needed": Requirement("2.1", "A preview question needs a preview on every option."),
+    "form-preview-both": Requirement("2.1", "preview and previewFile together are an issue at previewFile."),
+    "form-all-issues": Requirement("2.1", "All issues are collected at once, each with its path and what to change."),
+    "form-nothing-opens": Requirement("2.1", "A form with issues opens nothing; result and text name every issue."),
+    "form-wrong-types": Requirement("2.1", "A wrong type at any place is an issue, never a traceback."),
+    "form-hostile": Requirement("2.1", "Text that is no JSON, no UTF-8 or nested without end is one issue."),
+    "form-large": Requirement("2.1", "Thousands of options and words of any length are taken as they are."),
+    "form-recommended": Requirement("2.1", "recommended changes neither values nor labels."),
+    "preview-file": Requirement("2.1", "A preview file is regular, not empty, UTF-8 without NUL, of 1 MiB at most."),
+    "preview-read": Requirement("2.1", "Once read, a preview file's text stands in preview and the path is gone."),
+    "preview-off-loop": Requirement("2.1", "Preview files are read off the event loop."),
+    "questions-normalised": Requirement("2.2", "Normalising a normalised form changes nothing."),
+    "questions-as-multi": Requirement("2.2", "A single question can be presented as multi, and says both types then."),
+}
+
+SURFACE = {
+    "surface-tui": Requirement("2.3", "Mode tui uses the native surface, never a negotiated one."),
+    "surface-offer-once": Requirement("2.3", "Other modes emit the offer once, synchronously."),
+    "surface-first-wins": Requirement("2.3", "The first valid provider wins."),
+    "surface-refused": Requirement(
+        "2.3", "connect refuses, and never raises, for whatever is no provider or too late."
+    ),
+    "surface-background": Requirement("2.3", "A background form outside tui is never offered."),
+    "surface-fallback": Requirement("2.3", "Without a surface the text lists the questions with their options."),
+    "surface-open-kinds": Requirement("2.3", "open may be a coroutine function, return an awaitable or the response."),
+    "surface-request": Requirement(
+        "2.3", "The request names the flow, the call and the questions, without file paths."
+    ),
+}
+
+ENDING = {
+    "ending-open-answers": Requirement("2.4", "A valid answer from open is returned; completed once; the token fires."),
+    "ending-submit-answers": Requirement("2.4", "A valid submit is returned; completed once; the token fires."),
+    "ending-open-cancels": Requirement("2.4", "A cancel from open returns a cancelled result; completed once."),
+    "ending-submit-cancels": Requirement("2.4", "A cancel by submit returns a cancelled result; completed once."),
+    "ending-abort-before": Requirement("2.4", "A signal that has fired before returns a cancelled result, unopened."),
+    "ending-abort-during": Requirement("2.4", "A signal that fires during returns a cancelled result; completed once."),
+    "ending-task-cancelled": Requirement(
+        "2.4", "A cancelled task goes on with CancelledError; completed once, cancelled."
+    ),
+    "ending-open-invalid": Requirement("2.4", "An invalid response from open raises ExternalUIError; no completed."),
+    "ending-open-nothing": Requirement("2.4", "No response from open raises ExternalUIError; no completed."),
+    "ending-open-raises": Requirement("2.4", "An open that raises raises ExternalUIError from it; no completed."),
+    "ending-submit-invalid": Requirement("2.4", "An invalid submit leaves the form open and the call waiting."),
+    "ending-late-open": Requirement("2.4", "A response from open after the end is ignored."),
+    "ending-late-submit": Requirement("2.4", "A submit after the end finds no flow."),
+    "ending-once": Requirement("2.4", "A flow ends exactly once: the first to end it wins."),
+    "ending-nothing-left": Requirement("2.4", "Nothing of an ended flow is left: no listener, task or reference."),
+    "ending-listener-raises": Requirement("2.4", "A listener that raises stops neither the emitter nor the others."),
+    "ending-not-opened": Requirement("2.4", "A flow that ended before open would be called is never opened."),
+    "ending-many": Requirement("2.4", "Many flows at once, also with one tool call id, each get their own answer."),
+    "ending-close": Requirement("2", "aclose ends every flow as aborted and removes every listener."),
+    "response-strict": Requirement("2.4", "An answer names only what the form offers, with the right types."),
+    "response-one": Requirement("2.4", "A single or preview question takes one value or own text, not more."),
+    "response-extra": Requirement("2.4", "Unknown extra keys of a response are ignored."),
+    "response-blank": Requirement("2.4", "Blank text in a response counts as absent."),
+    "response-presented": Requirement("2.4", "presentedTypes is checked, used for the check, and named in the result."),
+}
+
+CHANNEL = {
+    "channel-started-first": Requirement(
+        "2.5", "started comes after the flow is registered and before open is called."
+    ),
+    "channel-late-listener": Requirement("2.5", "A late listener finds the open flows in pending()."),
+    "channel-one-result": Requirement("2.5", "Every submit gets exactly one submit-result."),
+    "channel-bad-envelope": Requirement(
+        "2.5", "A bad envelope is an invalid_request; ids that could be read are echoed."
+    ),
+    "channel-disposed": Requirement("2.5", "A started flow that ends without completed is disposed, once."),
+    "channel-source": Requirement("2.5", "Events name their source, tool call and times."),
+    "bus-order": Requirement(
+        "2.5", "emit is synchronous, in order of subscription, over the listeners of that moment."
+    ),
+    "bus-coroutines": Requirement("2.5", "Coroutine listeners are scheduled."),
+    "bus-nested": Requirement("2.5", "An emit from within a listener waits until the one under way is delivered."),
+    "bus-negotiation": Requirement("2.5", "Negotiation works from within a listener."),
+    "bus-threads": Requirement("2.5", "From another thread emit raises and names emit_threadsafe, which works."),
+    "abort-once": Requirement("2.5", "A controller fires its signal once; the first reason stays."),
+    "abort-listeners": Requirement("2.5", "Abort listeners are called once, late ones at once; they can unsubscribe."),
+    "abort-waits": Requirement("2.5", "A signal can be awaited, raised, timed and combined."),
+    "abort-holds-nothing": Requirement("2.5", "A signal holds nothing of a flow that has ended."),
+}
+
+RESULT = {
+    "result-submit": Requirement("2.6", "submit: every question with a value, own text or a question note is there."),
+    "result-elaborate": Requirement("2.6", "elaborate: only committed answers are there."),
+    "result-option-notes": Requirement("2.6", "optionNotes holds the notes of chosen options only."),
+    "result-from-form": Requirement(
+        "2.4", "Labels and indices come from the form; own text comes last, without index."
+    ),
+    "result-continuation": Requirement("2.6", "The continuation parts affected, preserved and unanswered questions."),
+    "result-items": Requirement("2.6", "An elaboration has an item a note, in the order of the form."),
+    "result-text": Requirement("2.6", "The text has a line for every question and names what has no answer."),
+    "text-visible": Requirement("safety", "Hidden and reordering characters are shown; plain text stays untouched."),
+    "extension-loads": Requirement("2", "An extension is a file or a callable; a failure names file and line."),
+    "core-imports": Requirement("2", "The core is imported without Qt, and every public name is there."),
+}
+
+REQUIREMENTS: dict[str, Requirement] = {**FORM, **SURFACE, **ENDING, **CHANNEL, **RESULT}
+
+
+def proves(*ids: str) -> pytest.MarkDecorator:
+    """Mark a test with the required behaviours that it proves."""
+    return pytest.mark.proves(*ids)
