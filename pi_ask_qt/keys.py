@@ -1,0 +1,55 @@
+"""The names of keys, as the keymaps spell them, from Qt's key events."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+
+_K = Qt.Key
+_NAMES = {
+    _K.Key_Return: "enter",
+    _K.Key_Enter: "enter",
+    _K.Key_Escape: "esc",
+    _K.Key_Space: "space",
+    _K.Key_Tab: "tab",
+    _K.Key_Backtab: "tab",
+    _K.Key_Up: "up",
+    _K.Key_Down: "down",
+    _K.Key_Left: "left",
+    _K.Key_Right: "right",
+    _K.Key_Home: "home",
+    _K.Key_End: "end",
+    _K.Key_PageUp: "pageUp",
+    _K.Key_PageDown: "pageDown",
+    _K.Key_Backspace: "backspace",
+    _K.Key_Delete: "delete",
+    _K.Key_Insert: "insert",
+    **{getattr(_K, f"Key_F{number}"): f"f{number}" for number in range(1, 36)},
+}
+_MODIFIERS = (
+    (Qt.KeyboardModifier.ControlModifier, "ctrl"),
+    (Qt.KeyboardModifier.ShiftModifier, "shift"),
+    (Qt.KeyboardModifier.AltModifier, "alt"),
+    (Qt.KeyboardModifier.MetaModifier, "super"),
+)
+_COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+
+
+def key_name(event: QKeyEvent) -> str:
+    """Return the name of the key that was pressed, with its modifiers; ``""`` for one without a name."""
+    name = _NAMES.get(Qt.Key(event.key())) or _character(event)
+    if not name:
+        return ""
+    modifiers = event.modifiers()
+    # A symbol such as ? is its own key, whatever a layout wants to be held down for it.
+    is_symbol = len(name) == 1 and not name.isalpha()
+    held = [word for flag, word in _MODIFIERS if modifiers & flag and not (word == "shift" and is_symbol)]
+    return "+".join([*held, name])
+
+
+def _character(event: QKeyEvent) -> str:
+    text = event.text()
+    if event.modifiers() & _COMMANDS or not (len(text) == 1 and text.isprintable()):
+        key = event.key()
+        text = chr(key) if 0x20 < key < 0x110000 and not key >= 0x1000000 else ""  # noqa: PLR2004 - Qt's own keys
+    return text.lower() if len(text) == 1 and text.isprintable() else ""

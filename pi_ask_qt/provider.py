@@ -1,0 +1,247 @@
+"""The provider: a request comes in, a window opens, the person's response goes out."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from PySide6.QtCore import QThread
+from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
+
+from pi_ask import (
+    EXTERNAL_UI,
+    AskConfig,
+    ExternalAskConnection,
+    ExternalAskProvider,
+    ExternalAskRequest,
+    PiAsk,
+    RemoteAskResponse,
+)
+from pi_ask.errors import PiAskError, WrongThreadError
+from pi_ask.form import Action, ApplyRules, FormRules, FormState, MoveRow, open_form, reduce, response
+from pi_ask_qt.loop import AskEventLoop
+from pi_ask_qt.views.keys import Command, action_for
+from pi_ask_qt.views.window import WindowView, build_window
+from pi_ask_qt.widgets.window import AskWindow
+
+_log = logging.getLogger("pi_ask_qt")
+
+PROVIDER_ID = "pi-ask-qt"
+
+
+class SurfaceClosedError(PiAskError):
+    """The window went away without the person's doing: the provider was closed, or Qt failed."""
+
+
+class QtAskProvider:
+    """Shows forms in windows, one in front and the others waiting, in order of arrival.
+
+    ``config`` is used in place of the configuration of the :class:`PiAsk` that it is registered with.
+    """
+
+    def __init__(self, config: AskConfig | None = None) -> None:
+        self._own_config = config
+        self._config = config or AskConfig()
+        self._desks: list[Desk] = []
+
+    @property
+    def windows(self) -> tuple[AskWindow, ...]:
+        """The windows of the forms that it holds, in order of arrival; one is visible."""
+        return tuple(desk.window for desk in self._desks)
+
+    def register(self, pi: PiAsk) -> Callable[[], None]:
+        """Offer itself for every call of ``pi`` while there is an application with a screen; return the way out.
+
+        The way out also closes the windows: forms that are open then fail, they are not cancelled.
+        """
+
+        def on_external_ui(connection: ExternalAskConnection) -> None:
+            if _has_screen():
+                self._config = self._own_config or pi.config
+                connection.connect(ExternalAskProvider(id=PROVIDER_ID, open=self.open))
+
+        stop = pi.events.on(EXTERNAL_UI, on_external_ui)
+
+        def unregister() -> None:
+            stop()
+            self.close()
+
+        return unregister
+
+    def close(self) -> None:
+        """Close every window; the forms in them fail."""
+        for desk in tuple(self._desks):
+            desk.fail(SurfaceClosedError("the window was closed by the program"))
+
+    def set_config(self, config: AskConfig) -> None:
+        """Use ``config`` from now on, in open windows too."""
+        self._config = config
+        for desk in self._desks:
+            desk.set_config(config)
+
+    async def open(self, request: ExternalAskRequest) -> RemoteAskResponse:
+        """Show the form of ``request`` until the person answers or its signal fires.
+
+        Raises:
+            WrongThreadError: this is not the loop that Qt's events run on.
+            SurfaceClosedError: the window went away without the person's doing.
+        """
+        _check_loop()
+        desk = Desk(request, self._config)
+        self._desks.append(desk)
+        desk.ended.add_done_callback(lambda _: self._remove(desk))
+        stop = request.signal.on_abort(desk.withdraw)
+        try:
+            self._show_first()
+            return await desk.ended
+        finally:
+            stop()
+            desk.withdraw()
+            self._remove(desk)
+
+    def _remove(self, desk: Desk) -> None:
+        if desk in self._desks:
+            self._desks.remove(desk)
+            self._show_first()
+
+    def _show_first(self) -> None:
+        for place, desk in enumerate(tuple(self._desks)):
+            if not desk.ended.done():
+                desk.set_waiting(len(self._desks) - 1)
+            if place == 0:
+                desk.show()
+
+
+class Desk:
+    """One form on its way: its state, its window, and what comes of it.
+
+    An error in Qt or in drawing ends it as a failure, whatever the person was doing.
+    """
+
+    def __init__(self, request: ExternalAskRequest, config: AskConfig) -> None:
+        self.ended: asyncio.Future[RemoteAskResponse] = asyncio.get_running_loop().create_future()
+        self._request = request
+        self._config = config
+        self._waiting = 0
+        self._state: FormState = open_form(request.questions, title=request.title, rules=_rules(config))
+        self.window = AskWindow(request.flow_id, request.tool_call_id, on_key=self._on_key)
+        self.window.acted.connect(self._on_acted)
+        self.window.destroyed.connect(self._on_destroyed)
+        self._draw()
+
+    @property
+    def state(self) -> FormState:
+        """The form as it is filled in now."""
+        return self._state
+
+    def show(self) -> None:
+        """Bring the window to the screen."""
+        if self.ended.done() or not isValid(self.window) or self.window.isVisible():
+            return
+        self.window.show()
+        self.window.raise_()
+        self.window.activateWindow()
+        self.window.take_focus(self._view())
+
+    def set_waiting(self, count: int) -> None:
+        """Say how many other forms wait."""
+        if count != self._waiting:
+            self._waiting = count
+            self._draw()
+
+    def set_config(self, config: AskConfig) -> None:
+        """Use another configuration, whatever the form was opened with."""
+        self._config = config
+        self.act(ApplyRules(_rules(config)))
+        self._draw()
+
+    def act(self, action: Action) -> None:
+        """Carry out an action of the person."""
+        if self.ended.done():
+            return
+        try:
+            self._state = reduce(self._state, action)
+            made = response(self._state)
+            if made is not None:
+                self._end(made)
+            else:
+                self._draw()
+        except Exception as error:
+            _log.exception("the window failed")
+            self.fail(error)
+
+    def fail(self, error: Exception) -> None:
+        """End as a failure of the surface."""
+        self._close()
+        if not self.ended.done():
+            self.ended.set_exception(error)
+
+    def withdraw(self) -> None:
+        """Close the window because the flow has ended."""
+        self._close()
+        if not self.ended.done():
+            self.ended.cancel()
+
+    def _end(self, made: RemoteAskResponse) -> None:
+        self._close()
+        self.ended.set_result(made)
+
+    def _view(self) -> WindowView:
+        return build_window(self._state, self._config, requester=self._request.requester, waiting=self._waiting)
+
+    def _draw(self) -> None:
+        if not self.ended.done() and isValid(self.window):
+            self.window.draw(self._view())
+
+    def _close(self) -> None:
+        if not isValid(self.window):
+            return
+        self.window.destroyed.disconnect(self._on_destroyed)
+        self.window.acted.disconnect(self._on_acted)
+        self.window.hide()
+        self.window.deleteLater()
+
+    def _on_acted(self, action: Action) -> None:
+        self.act(action)
+
+    def _on_key(self, key: str, held: bool) -> bool:  # noqa: FBT001 - a callback of the window
+        meaning = action_for(key, self._state, self._config)
+        if meaning is None or isinstance(meaning, Command):
+            return False
+        # A key that is held down acts once; only the way through a list goes on.
+        if not held or isinstance(meaning, MoveRow):
+            self.act(meaning)
+        return True
+
+    def _on_destroyed(self) -> None:
+        self.fail(SurfaceClosedError("Qt destroyed the window"))
+
+
+def _rules(config: AskConfig) -> FormRules:
+    behaviour = config.behaviour
+    return FormRules(
+        auto_submit_when_answered_without_notes=behaviour.auto_submit_when_answered_without_notes,
+        confirm_dismiss_when_dirty=behaviour.confirm_dismiss_when_dirty,
+        double_press_review_shortcuts=behaviour.double_press_review_shortcuts,
+    )
+
+
+def _has_screen() -> bool:
+    app = QApplication.instance()
+    return isinstance(app, QApplication) and app.primaryScreen() is not None
+
+
+def _check_loop() -> None:
+    app = QApplication.instance()
+    if app is None or QThread.currentThread() is not app.thread():
+        raise WrongThreadError(
+            "windows belong to the thread of the QApplication; from another thread call "
+            "asyncio.run_coroutine_threadsafe(pi.ask_user(...), pi.events.loop)"
+        )
+    if not isinstance(asyncio.get_running_loop(), AskEventLoop):
+        raise WrongThreadError(
+            "this loop does not run Qt's events; start the program with pi_ask_qt.run(main) or "
+            "asyncio.Runner(loop_factory=lambda: pi_ask_qt.new_event_loop(app))"
+        )

@@ -1,0 +1,1 @@
+"""Widgets: they draw a view and emit an action; they keep nothing."""

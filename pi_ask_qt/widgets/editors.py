@@ -1,0 +1,207 @@
+"""Text areas: the editors for own words and notes, and read-only text that can be selected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontDatabase,
+    QInputMethodEvent,
+    QKeyEvent,
+    QResizeEvent,
+    QTextOption,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
+
+from pi_ask.state.form import Editor
+from pi_ask_qt.theme import unit
+
+KeyHandler = Callable[[QKeyEvent], bool]
+"""Takes a key press; returns whether it meant an action and is not text."""
+
+_MIN_LINES = 2
+_MAX_LINES = 8
+_ANYWHERE = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
+
+
+class PlainArea(QPlainTextEdit):
+    """A text area that takes plain text only and wraps anywhere."""
+
+    def __init__(self, name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setWordWrapMode(_ANYWHERE)
+        self.setTabChangesFocus(True)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        if source.hasText():
+            self.insertPlainText(source.text())
+
+    def line_count(self) -> int:
+        """Return how many lines are seen, wrapped ones counted each."""
+        return max(1, round(self.document().size().height()))
+
+    def height_of(self, lines: int) -> int:
+        """Return the height that ``lines`` lines take, in pixels."""
+        margins = self.contentsMargins()
+        extra = 2 * self.frameWidth() + margins.top() + margins.bottom() + 2 * round(self.document().documentMargin())
+        return self.fontMetrics().lineSpacing() * lines + extra + round(unit(self.font()) * 2)
+
+
+class TextEditor(PlainArea):
+    """An editor for own words or a note. It grows with its text, up to eight lines."""
+
+    edited = Signal(object, str)
+    entered = Signal(object)
+
+    def __init__(self, name: str, parent: QWidget, *, editor: Editor, on_key: KeyHandler) -> None:
+        super().__init__(name, parent)
+        self._editor = editor
+        self._on_key = on_key
+        self._composing = False
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.textChanged.connect(self._on_text_changed)
+
+    def draw(self, text: str) -> None:
+        """Show ``text``, where it is not there already."""
+        if self.toPlainText() != text:
+            with QSignalBlocker(self):
+                self.setPlainText(text)
+            self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        lines = min(max(self.line_count(), _MIN_LINES), _MAX_LINES)
+        return QSize(200, self.height_of(lines))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, self.sizeHint().height())
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        self._composing = bool(event.preeditString())
+        super().inputMethodEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # While an input method composes, every key belongs to it.
+        if not self._composing and self._on_key(event):
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.entered.emit(self._editor)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()
+
+    def _on_text_changed(self) -> None:
+        self.updateGeometry()
+        self.edited.emit(self._editor, self.toPlainText())
+
+
+class ReadingArea(PlainArea):
+    """Text to read: it can be selected and copied, and leaves every key that it does not need to the window.
+
+    A copy gives what the form says, not what was made visible in its place, where all of it is copied.
+    """
+
+    _KEYS = frozenset({Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home, Qt.Key.Key_End})
+
+    def __init__(self, name: str, parent: QWidget) -> None:
+        super().__init__(name, parent)
+        self._source = ""
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        flags = Qt.TextInteractionFlag
+        self.setTextInteractionFlags(flags.TextSelectableByMouse | flags.TextSelectableByKeyboard)
+
+    def show_text(self, text: str, source: str) -> None:
+        """Show ``text``, which stands for ``source``."""
+        self._source = source
+        if self.toPlainText() != text:
+            self.setPlainText(text)
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        cursor = self.textCursor()
+        everything = cursor.selectionEnd() - cursor.selectionStart() >= self.document().characterCount() - 1
+        data = QMimeData()
+        data.setText(self._source if everything else cursor.selection().toPlainText())
+        return data
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        scrolls = event.key() in self._KEYS and event.modifiers() == Qt.KeyboardModifier.NoModifier
+        command = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        copies = command and event.key() == Qt.Key.Key_C and self.textCursor().hasSelection()
+        selects = command and event.key() == Qt.Key.Key_A
+        if scrolls or copies or selects or event.modifiers() == Qt.KeyboardModifier.ShiftModifier:
+            super().keyPressEvent(event)
+        else:
+            event.ignore()
+
+
+class PromptArea(ReadingArea):
+    """A question's prompt: as high as it needs to be, up to a share of the window, then it scrolls."""
+
+    def __init__(self, name: str, parent: QWidget) -> None:
+        super().__init__(name, parent)
+        self._limit = 10_000
+        self.setProperty("bare", True)
+        self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.document().setDocumentMargin(0)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def limit_height(self, pixels: int) -> None:
+        """Never be higher than ``pixels``."""
+        self._limit = max(pixels, self.fontMetrics().lineSpacing())
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def show_text(self, text: str, source: str) -> None:
+        super().show_text(text, source)
+        self._fit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.verticalScrollBar().maximum() > 0:
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def _fit(self) -> None:
+        height = self.fontMetrics().lineSpacing() * self.line_count() + 2
+        policy = Qt.ScrollBarPolicy
+        fits = height <= self._limit
+        self.setVerticalScrollBarPolicy(policy.ScrollBarAlwaysOff if fits else policy.ScrollBarAsNeeded)
+        self.setFixedHeight(min(height, self._limit))
+
+
+class CodeArea(ReadingArea):
+    """A preview: monospace and exact; scrolls both ways until its lines are wrapped."""
+
+    def __init__(self, name: str, parent: QWidget) -> None:
+        super().__init__(name, parent)
+        self.wrap_lines(wrap=False)
+        self._use_fixed_font()
+
+    def wrap_lines(self, *, wrap: bool) -> None:
+        """Wrap lines at the edge, or let them go on beyond it."""
+        mode = QPlainTextEdit.LineWrapMode
+        self.setLineWrapMode(mode.WidgetWidth if wrap else mode.NoWrap)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationFontChange:
+            self._use_fixed_font()
+
+    def _use_fixed_font(self) -> None:
+        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        if self.font().pointSizeF() > 0:
+            fixed.setPointSizeF(self.font().pointSizeF())
+        self.setFont(fixed)

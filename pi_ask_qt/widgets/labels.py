@@ -1,0 +1,79 @@
+"""Labels that show foreign text as what it is: plain, without mnemonics, never wider than their place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from pi_ask_qt.theme import Colours, colours, scaled
+from pi_ask_qt.widgets.text import Block, lay_out
+
+Pick = Callable[[Colours], QColor]
+
+
+class TextLabel(QLabel):
+    """A plain text that wraps anywhere, with a size and colour that follow the theme."""
+
+    def __init__(self, parent: QWidget, pick: Pick, *, factor: float = 1.0, weight: QFont.Weight | None = None) -> None:
+        super().__init__(parent)
+        self._pick = pick
+        self._factor = factor
+        self._weight = weight
+        self._max_lines = 0
+        self._cache: tuple[tuple[str, int, str], Block] | None = None
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def set_max_lines(self, lines: int) -> None:
+        """Cut the text after ``lines``; 0 for never."""
+        self._max_lines = lines
+
+    def show_text(self, text: str) -> None:
+        """Show ``text``; an empty one takes no room."""
+        if text != self.text():
+            self.setText(text)
+            self.setAccessibleName(text)
+            self.updateGeometry()
+        self.setVisible(bool(text))
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return round(self._block(width).height + 0.5)
+
+    def sizeHint(self) -> QSize:
+        width = self.width() or 300
+        return QSize(width, self.heightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(20, self.heightForWidth(self.width() or 300))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self._pick(colours(self.palette())))
+        self._block(self.width()).draw(painter, 0, 0)
+        painter.end()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() in {QEvent.Type.FontChange, QEvent.Type.PaletteChange}:
+            self._cache = None
+            self.updateGeometry()
+        super().changeEvent(event)
+
+    def _block(self, width: int) -> Block:
+        font = scaled(self.font(), self._factor, self._weight)
+        key = (self.text(), width, font.key())
+        if self._cache is None or self._cache[0] != key:
+            self._cache = (key, lay_out(self.text(), font, width, self._max_lines))
+        return self._cache[1]
+
+
+def without_mnemonic(text: str) -> str:
+    """Return ``text`` for a widget of Qt's that would take ``&`` for a mnemonic."""
+    return text.replace("&", "&&")

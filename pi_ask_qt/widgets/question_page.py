@@ -1,0 +1,205 @@
+"""One question: its prompt, its rows with their editors and, beside them, a preview."""
+
+from __future__ import annotations
+
+import itertools
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
+
+from pi_ask.state.actions import ChooseOption, EditText, FilterOptions, FocusRow, OpenEditor, UseCustom
+from pi_ask.state.form import Editor, EditorKind
+from pi_ask_qt.theme import unit
+from pi_ask_qt.views import sentences
+from pi_ask_qt.views.window import EditorView, QuestionView, RowView
+from pi_ask_qt.widgets.editors import KeyHandler, PromptArea, TextEditor
+from pi_ask_qt.widgets.preview_pane import PreviewPane
+from pi_ask_qt.widgets.rows import Row, make_row
+
+_SIDE_BY_SIDE_EM = 42
+_PROMPT_SHARE = 0.35
+
+_PLACEHOLDERS = {
+    EditorKind.CUSTOM: sentences.CUSTOM_PLACEHOLDER,
+    EditorKind.QUESTION_NOTE: sentences.QUESTION_NOTE_PLACEHOLDER,
+    EditorKind.OPTION_NOTE: sentences.OPTION_NOTE_PLACEHOLDER,
+}
+
+
+class QuestionPage(QWidget):
+    """A page that draws a :class:`QuestionView`; ``acted`` carries the actions of ``pi_ask.form``."""
+
+    acted = Signal(object)
+
+    def __init__(self, view: QuestionView, parent: QWidget, *, on_key: KeyHandler) -> None:
+        super().__init__(parent)
+        self.setObjectName(f"question:{view.id}")
+        self._id = view.id
+        self._on_key = on_key
+        self._rows: dict[str | None, Row] = {}
+        self._editors: dict[Editor, TextEditor] = {}
+        self._exclusive: bool | None = None
+        self._prompt = PromptArea(f"prompt:{view.id}", self)
+        self._filter = QLineEdit(self)
+        self._note_button = QPushButton(sentences.ADD_NOTE, self)
+        self._list = QWidget(self)
+        self._list_layout = QVBoxLayout(self._list)
+        self._scroll = QScrollArea(self)
+        self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self._pane = PreviewPane(view.id, self._splitter) if view.has_previews else None
+        self._lay_out()
+        self.draw(view)
+
+    def draw(self, view: QuestionView) -> None:
+        """Show ``view``."""
+        self._view = view
+        self._prompt.show_text(view.prompt, view.prompt)
+        self._prompt.setAccessibleName(view.prompt)
+        self._draw_filter(view)
+        self._draw_rows(view)
+        self._draw_editors(view)
+        self._note_button.setVisible(not view.note.shown)
+        if self._pane is not None and view.preview is not None:
+            self._pane.draw(view.preview)
+
+    def focus_row(self, value: str | None) -> None:
+        """Give the keyboard to a row, ``None`` for own text."""
+        row = self._rows.get(value)
+        if row is not None:
+            row.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._scroll.ensureWidgetVisible(row, 0, round(unit(self.font()) * 3))
+
+    def focus_editor(self, editor: Editor) -> None:
+        """Give the keyboard to an editor."""
+        widget = self._editors.get(editor)
+        if widget is not None and not widget.hasFocus():
+            widget.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._scroll.ensureWidgetVisible(widget)
+
+    def has_list_focus(self) -> bool:
+        """Return whether a row has the keyboard."""
+        return any(row.hasFocus() for row in self._rows.values())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._prompt.limit_height(round(self.height() * _PROMPT_SHARE))
+        wide = self.width() >= unit(self.font()) * 4 * _SIDE_BY_SIDE_EM * 0.6
+        self._splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+
+    # --- drawing ------------------------------------------------------------------------------------------------------
+
+    def _draw_filter(self, view: QuestionView) -> None:
+        self._filter.setVisible(view.has_filter)
+        if self._filter.text() != view.filter:
+            with QSignalBlocker(self._filter):
+                self._filter.setText(view.filter)
+
+    def _draw_rows(self, view: QuestionView) -> None:
+        rows = (*view.options, view.custom)
+        if self._exclusive != view.custom.exclusive:
+            self._make_rows(rows, exclusive=view.custom.exclusive)
+        for row in rows:
+            self._rows[row.value].draw(row)
+
+    def _make_rows(self, views: tuple[RowView, ...], *, exclusive: bool) -> None:
+        """Make the rows; they are made again when radio buttons become check boxes."""
+        for row in self._rows.values():
+            self._list_layout.removeWidget(row)
+            row.setParent(None)
+            row.deleteLater()
+        self._exclusive = exclusive
+        self._rows = {}
+        for index, view in enumerate(views):
+            name = f"customRow:{self._id}" if view.value is None else f"option:{self._id}:{view.value}"
+            row = make_row(name, self._list, exclusive=exclusive)
+            self._connect(row, index, view.value)
+            self._rows[view.value] = row
+        self._arrange()
+
+    def _connect(self, row: Row, index: int, value: str | None) -> None:
+        row.focused.connect(lambda: self.acted.emit(FocusRow(index)))
+        if value is None:
+            row.clicked.connect(lambda: self.acted.emit(UseCustom(self._id)))
+            return
+        note = Editor(EditorKind.OPTION_NOTE, self._id, value)
+        row.clicked.connect(lambda: self.acted.emit(ChooseOption(self._id, value)))
+        row.note_requested.connect(lambda: self.acted.emit(OpenEditor(note)))
+
+    def _draw_editors(self, view: QuestionView) -> None:
+        views = (view.custom_editor, view.note, *view.option_notes)
+        made = [self._make_editor(one) for one in views if one.editor not in self._editors]
+        if made:
+            self._arrange()
+        shown = {one.editor: one for one in views}
+        for editor, widget in self._editors.items():
+            one = shown.get(editor)
+            if one is not None:
+                widget.draw(one.text)
+            widget.setVisible(one is not None and one.shown)
+
+    def _make_editor(self, view: EditorView) -> TextEditor:
+        editor = view.editor
+        names = {
+            EditorKind.CUSTOM: f"custom:{self._id}",
+            EditorKind.QUESTION_NOTE: f"note:{self._id}",
+            EditorKind.OPTION_NOTE: f"optionNote:{self._id}:{editor.option_value}",
+        }
+        widget = TextEditor(names[editor.kind], self._list, editor=editor, on_key=self._on_key)
+        widget.setPlaceholderText(_PLACEHOLDERS[editor.kind])
+        widget.setAccessibleName(_PLACEHOLDERS[editor.kind])
+        widget.edited.connect(lambda of, text: self.acted.emit(EditText(of, text)))
+        widget.entered.connect(lambda of: self.acted.emit(OpenEditor(of)))
+        self._editors[editor] = widget
+        return widget
+
+    # --- places -------------------------------------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        u = round(unit(self.font()))
+        self._filter.setObjectName(f"filter:{self._id}")
+        self._filter.setPlaceholderText(sentences.FILTER)
+        self._filter.setClearButtonEnabled(True)
+        self._filter.textEdited.connect(lambda text: self.acted.emit(FilterOptions(self._id, text)))
+        self._note_button.setObjectName(f"addNote:{self._id}")
+        self._note_button.setProperty("quiet", True)
+        note = Editor(EditorKind.QUESTION_NOTE, self._id)
+        self._note_button.clicked.connect(lambda: self.acted.emit(OpenEditor(note)))
+        self._list_layout.setContentsMargins(0, 0, u, u)
+        self._list_layout.setSpacing(u * 2)
+        self._scroll.setWidget(self._list)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.insertWidget(0, self._scroll)
+        if self._pane is not None:
+            self._splitter.setSizes([400, 600])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(u * 3)
+        layout.addWidget(self._prompt)
+        layout.addWidget(self._filter)
+        layout.addWidget(self._splitter, 1)
+
+    def _arrange(self) -> None:
+        """Put rows and editors in their order, which is the order of the Tab key as well."""
+        while self._list_layout.count():
+            self._list_layout.takeAt(0)
+        order: list[QWidget] = []
+        for value, row in self._rows.items():
+            order.append(row)
+            kind = EditorKind.CUSTOM if value is None else EditorKind.OPTION_NOTE
+            editor = self._editors.get(Editor(kind, self._id, value))
+            if editor is not None:
+                order.append(editor)
+        question_note = self._editors.get(Editor(EditorKind.QUESTION_NOTE, self._id))
+        if question_note is not None:
+            order.append(question_note)
+        order.append(self._note_button)
+        for widget in order:
+            self._list_layout.addWidget(widget)
+        self._list_layout.addStretch(1)
+        for one, other in itertools.pairwise(order):
+            QWidget.setTabOrder(one, other)

@@ -1,0 +1,155 @@
+"""Rows as buttons: a radio button or a check box that paints itself and wraps its label."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QPointF, QSize, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QRadioButton, QSizePolicy, QWidget
+
+from pi_ask_qt.views import sentences
+from pi_ask_qt.views.window import RowView
+from pi_ask_qt.widgets.faces import Face, Look, lay_out_row, paint_row
+
+if TYPE_CHECKING:
+    _Button = QAbstractButton
+else:
+    _Button = object
+
+
+class _Row(_Button):
+    """What both kinds of row do. The state comes from the view alone: a click only says that it happened."""
+
+    if TYPE_CHECKING:
+        focused: Signal
+        note_requested: Signal
+
+    def set_up(self, name: str) -> None:
+        """Get ready; ``name`` is the object name."""
+        self._view: RowView | None = None
+        self._face: Face | None = None
+        self.setObjectName(name)
+        self.setCheckable(True)
+        self.setAutoExclusive(False)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setMouseTracking(True)
+
+    def draw(self, view: RowView) -> None:
+        """Show ``view``."""
+        if view == self._view:
+            return
+        relaid = self._view is None or _shape(view) != _shape(self._view)
+        self._view = view
+        self._face = None
+        self.setText(view.label)
+        # Text with an ampersand would have made Alt and its next letter a shortcut.
+        self.setShortcut(QKeySequence())
+        self.setChecked(view.checked)
+        self.setVisible(view.shown)
+        self.setAccessibleName(view.label)
+        recommended = sentences.RECOMMENDED if view.recommended else ""
+        parts = (view.description, view.note, recommended, view.position)
+        self.setAccessibleDescription(", ".join(part for part in parts if part))
+        if relaid:
+            self.updateGeometry()
+        self.update()
+
+    def nextCheckState(self) -> None:
+        return
+
+    def hitButton(self, pos: QPoint) -> bool:
+        return self.rect().contains(pos)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        face = self._laid_out(width)
+        return round(face.height + 0.5) if face is not None else 0
+
+    def sizeHint(self) -> QSize:
+        width = self.width() or 400
+        return QSize(width, self.heightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        face = self._laid_out(self.width())
+        if face is not None:
+            painter = QPainter(self)
+            paint_row(painter, face, self.palette(), Look(hovered=self.underMouse(), focused=self.hasFocus()))
+            painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._is_on_note(event.position()):
+            self.note_requested.emit()
+            event.accept()
+        else:
+            super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        event.ignore()
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focused.emit()
+
+    def _is_on_note(self, position: QPointF) -> bool:
+        face = self._laid_out(self.width())
+        return face is not None and face.note_button.contains(position)
+
+    def _laid_out(self, width: int) -> Face | None:
+        if self._view is None:
+            return None
+        if self._face is None or self._face.width != width or self._face.font != self.font():
+            self._face = lay_out_row(self._view, self.font(), width)
+        return self._face
+
+
+class RadioRow(_Row, QRadioButton):
+    """A row of which one can be chosen."""
+
+    focused = Signal()
+    note_requested = Signal()
+
+    def __init__(self, name: str, parent: QWidget) -> None:
+        QRadioButton.__init__(self, parent)
+        self.set_up(name)
+
+
+class CheckRow(_Row, QCheckBox):
+    """A row of which several can be chosen."""
+
+    focused = Signal()
+    note_requested = Signal()
+
+    def __init__(self, name: str, parent: QWidget) -> None:
+        QCheckBox.__init__(self, parent)
+        self.set_up(name)
+
+
+Row = RadioRow | CheckRow
+
+
+def make_row(name: str, parent: QWidget, *, exclusive: bool) -> Row:
+    """Return a radio button or a check box."""
+    return RadioRow(name, parent) if exclusive else CheckRow(name, parent)
+
+
+def _shape(view: RowView) -> tuple[object, ...]:
+    """Return what a row's height depends on."""
+    return (view.label, view.description, view.note, view.recommended, view.shown)

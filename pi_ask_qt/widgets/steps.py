@@ -1,0 +1,98 @@
+"""The bar of steps: words with a mark, the current one underlined."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import QTabBar, QWidget
+
+from pi_ask_qt.theme import colours, scaled, unit
+from pi_ask_qt.views.window import StepView
+from pi_ask_qt.widgets.faces import paint_tick
+from pi_ask_qt.widgets.labels import without_mnemonic
+
+_MAX_EM = 14
+
+
+class StepBar(QTabBar):
+    """One tab for every question, and one for Review. ``currentChanged`` tells of a click."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("tabs")
+        self._views: tuple[StepView, ...] = ()
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setUsesScrollButtons(True)
+        self.setElideMode(Qt.TextElideMode.ElideRight)
+
+    def draw(self, views: tuple[StepView, ...], current: int) -> None:
+        """Show the steps."""
+        with QSignalBlocker(self):
+            while self.count() < len(views):
+                self.addTab("")
+            for index, view in enumerate(views):
+                if index >= len(self._views) or self._views[index] != view:
+                    self.setTabText(index, without_mnemonic(view.label))
+                    self.setTabToolTip(index, "")
+                    mark = {True: "answered", False: "not answered", None: ""}[view.answered]
+                    self.setAccessibleTabName(index, ", ".join(part for part in (view.label, mark) if part))
+            self._views = views
+            self.setCurrentIndex(current)
+        self.update()
+
+    def tabSizeHint(self, index: int) -> QSize:
+        u = unit(self.font())
+        metrics = QFontMetricsF(scaled(self.font(), 1.0, QFont.Weight.DemiBold))
+        text = min(metrics.horizontalAdvance(self._label(index)), u * 4 * _MAX_EM)
+        return QSize(round(text + self._mark_size() + u * 7), round(metrics.height() + u * 5))
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        return self.tabSizeHint(index)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        c = colours(self.palette())
+        painter.setPen(QPen(c.border, 1))
+        painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
+        for index in range(min(self.count(), len(self._views))):
+            self._paint_tab(painter, index)
+        painter.end()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        event.ignore()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def _label(self, index: int) -> str:
+        return self._views[index].label if index < len(self._views) else ""
+
+    def _mark_size(self) -> float:
+        return unit(self.font()) * 3
+
+    def _paint_tab(self, painter: QPainter, index: int) -> None:
+        c, u, place = colours(self.palette()), unit(self.font()), QRectF(self.tabRect(index))
+        view, current, size = self._views[index], index == self.currentIndex(), self._mark_size()
+        mark = QRectF(place.left() + u, place.center().y() - size / 2, size, size)
+        if view.answered:
+            paint_tick(painter, mark.adjusted(-u * 0.6, -u * 0.6, u * 0.6, u * 0.6), c.accent_text)
+        else:
+            painter.setPen(QPen(c.muted, 1.4))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(mark.adjusted(1, 1, -1, -1))
+        font = scaled(self.font(), 1.0, QFont.Weight.DemiBold if current else QFont.Weight.Medium)
+        painter.setFont(font)
+        painter.setPen(c.text if current else c.muted)
+        text = place.adjusted(u * 2.5 + size, 0, -u * 2, 0)
+        label = QFontMetricsF(font).elidedText(view.label, Qt.TextElideMode.ElideRight, text.width())
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine
+        painter.drawText(text, int(flags), label)
+        if current:
+            painter.setPen(QPen(c.accent, u * (0.9 if self.hasFocus() else 0.6)))
+            y = place.bottom() - u * 0.3
+            painter.drawLine(QPointF(place.left() + u * 0.5, y), QPointF(place.right() - u * 1.5, y))

@@ -1,0 +1,52 @@
+"""Laying out plain text so that no word, however long, widens a window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
+
+_ANYWHERE = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A text that was laid out: its lines, its size, and the width of its first line where it is the only one."""
+
+    layout: QTextLayout
+    height: float
+    width: float
+    lines: int
+
+    def draw(self, painter: QPainter, x: float, y: float) -> None:
+        """Draw the block with its upper left corner at ``x``, ``y``, in the painter's pen."""
+        self.layout.draw(painter, QPointF(x, y))
+
+
+def lay_out(text: str, font: QFont, width: float, max_lines: int = 0) -> Block:
+    """Lay ``text`` out at ``width``; with ``max_lines`` the rest is cut with an ellipsis."""
+    block = _laid_out(text, font, width)
+    if max_lines and block.lines > max_lines:
+        start = block.layout.lineAt(max_lines - 1).textStart()
+        rest = text[start:].replace("\n", " ")
+        last = QFontMetricsF(font).elidedText(rest[:2000], Qt.TextElideMode.ElideRight, width)
+        block = _laid_out(text[:start] + last, font, width)
+    return block
+
+
+def _laid_out(text: str, font: QFont, width: float) -> Block:
+    layout = QTextLayout(text.replace("\n", "\u2028"), font)
+    option = QTextOption()
+    option.setWrapMode(_ANYWHERE)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    y, used, lines = 0.0, 0.0, 0
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(max(width, 1.0))
+        line.setPosition(QPointF(0, y))
+        y += line.height()
+        used = max(used, line.naturalTextWidth())
+        lines += 1
+    layout.endLayout()
+    return Block(layout, y, used, lines)
