@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # importing typing would take a client of the resident longer than asking
 if TYPE_CHECKING:
+    from typing import Any
+
     from pi_ask_qt.app import run as run
     from pi_ask_qt.loop import new_event_loop as new_event_loop
     from pi_ask_qt.provider import QtAskProvider as QtAskProvider
@@ -21,6 +21,8 @@ def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib  # noqa: PLC0415 - see above
+
     return getattr(importlib.import_module(home), name)
 
 

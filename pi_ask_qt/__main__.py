@@ -2,7 +2,7 @@
 
 import sys
 
-from pi_ask_qt.cli import main
+from pi_ask_qt.start import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -5,16 +5,10 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NoReturn
 
-EXIT_ANSWERED = 0
-EXIT_CANCELLED = 1
-EXIT_USAGE = 2
-EXIT_FAILED = 3
-EXIT_ELABORATE = 4
-EXIT_TIMED_OUT = 5
-EXIT_INTERRUPTED = 130
+from pi_ask_qt.ending import EXIT_USAGE
 
 _EPILOG = """\
 exit codes:
@@ -25,10 +19,11 @@ exit codes:
 """
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code."""
+def main(argv: Sequence[str] | None = None, known: Mapping[str, object] | None = None) -> int:
+    """Run the command and return its exit code; ``known`` are arguments of it that need not be found out again."""
     parser = build_parser()
     arguments = parser.parse_args(argv)
+    vars(arguments).update(known or {})
     if arguments.command is None:
         parser.print_help(sys.stderr)
         return EXIT_USAGE
@@ -56,6 +51,11 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     _add_ask(commands)
+    _add_confirm(commands)
+    _add_pending(commands)
+    _add_cancel(commands)
+    _add_tray(commands)
+    _add_host(commands)
     _add_demo(commands)
     return parser
 
@@ -69,10 +69,73 @@ def _add_ask(commands: argparse._SubParsersAction[_Parser]) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    ask.set_defaults(module="ask")
+    ask.set_defaults(module="ask", given=None)
     ask.add_argument("form", metavar="FORM.json", help="the form, or - for standard input")
     ask.add_argument("--title", help="a title, in place of the form's")
+    _add_caller(ask)
     add_common(ask)
+
+
+def _add_confirm(commands: argparse._SubParsersAction[_Parser]) -> None:
+    confirm = commands.add_parser(
+        "confirm",
+        help="ask one question of yes or no",
+        description="Ask one question and print what was chosen: yes or no. Exit code 0 stands for an explicit yes; "
+        "1 for no, own words, no choice, or a cancelled question; the others are as for ask.",
+        allow_abbrev=False,
+    )
+    confirm.set_defaults(module="confirm", given=None, present_single_as_multi=False)
+    confirm.add_argument("question", metavar="QUESTION")
+    confirm.add_argument("--yes", metavar="LABEL", default="Yes", help="what yes reads like")
+    confirm.add_argument("--no", metavar="LABEL", default="No", help="what no reads like")
+    confirm.add_argument(
+        "--details", metavar="FILE", help="a text to show beside the question, or - for standard input"
+    )
+    _add_caller(confirm)
+    _add_surroundings(confirm)
+
+
+def _add_pending(commands: argparse._SubParsersAction[_Parser]) -> None:
+    pending = commands.add_parser(
+        "pending",
+        help="list the forms that wait in the resident",
+        description="List the forms that wait in the resident, oldest first: id, since when, who asks, what about.",
+        allow_abbrev=False,
+    )
+    pending.set_defaults(module="pending")
+    pending.add_argument("--json", action="store_true", help="print one JSON list instead")
+
+
+def _add_cancel(commands: argparse._SubParsersAction[_Parser]) -> None:
+    cancel = commands.add_parser(
+        "cancel",
+        help="cancel a form that waits in the resident",
+        description="Cancel a form in the person's name: whoever asked is told that there is no answer.",
+        allow_abbrev=False,
+    )
+    cancel.set_defaults(module="cancel")
+    cancel.add_argument("flow", metavar="FLOW", help="the id that pending shows, or the first characters of it")
+
+
+def _add_tray(commands: argparse._SubParsersAction[_Parser]) -> None:
+    tray = commands.add_parser(
+        "tray",
+        help="stay in the background and show the forms of all agents",
+        description="Stay in the background, one process for every agent of this user.",
+        allow_abbrev=False,
+    )
+    tray.set_defaults(module="tray")
+
+
+def _add_host(commands: argparse._SubParsersAction[_Parser]) -> None:
+    host = commands.add_parser(
+        "host",
+        help="take forms on standard input, one JSON message a line",
+        description="Speak the resident's protocol on standard input and output until the input ends.",
+        allow_abbrev=False,
+    )
+    host.set_defaults(module="host")
+    _add_here(host)
 
 
 def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -88,14 +151,29 @@ def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> None:
     add_common(demo)
 
 
+def _add_caller(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--requester", metavar="NAME", help="who asks (default: the program that runs this one)")
+    _add_here(parser)
+
+
+def _add_here(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--here", action="store_true", help="open the form in this process, whatever else is running")
+
+
 def add_common(parser: argparse.ArgumentParser) -> None:
-    """Add the options of every command that opens a form."""
+    """Add the options of every command that opens a form of any kind."""
+    _add_surroundings(parser)
+    parser.add_argument(
+        "--present-single-as-multi", action="store_const", const=True, help="let single questions take several"
+    )
+
+
+def _add_surroundings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-e", "--extension", action="append", default=[], metavar="FILE.py", help="load an extension; may be repeated"
     )
     parser.add_argument("--timeout", type=_seconds, metavar="SECONDS", help="withdraw the form after this time")
     parser.add_argument("--config", metavar="FILE", help="the configuration file")
-    parser.add_argument("--present-single-as-multi", action="store_true", help="let single questions take several")
 
 
 def _seconds(text: str) -> float:

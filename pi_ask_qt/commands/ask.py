@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import json
 import logging
 import sys
 from collections.abc import Callable, Iterator
@@ -13,49 +12,65 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pi_ask_qt.cli import (
-    EXIT_ANSWERED,
-    EXIT_CANCELLED,
-    EXIT_ELABORATE,
-    EXIT_FAILED,
-    EXIT_INTERRUPTED,
-    EXIT_TIMED_OUT,
-    EXIT_USAGE,
-)
+from pi_ask_qt.client import TOOL_CALL_ID, requester
 from pi_ask_qt.commands.output import Output, OutputError, say
 from pi_ask_qt.display import missing_library_line, screen_problem
+from pi_ask_qt.ending import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, Ending, report_result
+from pi_ask_qt.forms import UsageError, read_form, titled
+from pi_ask_qt.quick import ask_resident
 
 if TYPE_CHECKING:
     from pi_ask import AskConfig, AskUserResult, PiAsk
     from pi_ask_qt.app import AskApplication
     from pi_ask_qt.provider import QtAskProvider
 
-MAX_FORM_BYTES = 16 * 1024 * 1024
 
-
-class UsageError(Exception):
-    """The command cannot be carried out as it was given; the message says what to change."""
+Report = Callable[[Ending, Output], int]
+"""Writes what is to be printed and returns the exit code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One form to ask. ``prepare`` gets the core and the provider before the form is asked."""
+    """One form to ask. ``prepare`` gets the core and the provider before that, ``report`` what came of it."""
 
     form: Any
     config: AskConfig
     timeout: float | None = None
     extensions: tuple[str, ...] = ()
+    requester: str | None = None
+    present_single_as_multi: bool | None = None
     prepare: Callable[[PiAsk, QtAskProvider], None] = field(default=lambda *_: None)
+    report: Report = report_result
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out ``pi-ask ask`` and return its exit code."""
     try:
+        form = arguments.given or titled(read_form(arguments.form), arguments.title)
+    except UsageError as error:
+        say(str(error))
+        return EXIT_USAGE
+    return ask_somewhere(form, arguments, report_result)
+
+
+def ask_somewhere(form: bytes, arguments: argparse.Namespace, report: Report) -> int:
+    """Ask ``form`` through the resident where it is there and can do all that the arguments want, else here."""
+    if not (arguments.here or arguments.extension or arguments.config):
+        code = ask_resident(form, _options(arguments), choice=report is not report_result)
+        if code is not None:
+            return code
+    try:
         output = Output()
-        return carry_out(lambda: _job(arguments), output)
+        return carry_out(lambda: _job(form, arguments, report), output)
     except OutputError as error:
         say(str(error))
         return EXIT_FAILED
+
+
+def _options(arguments: argparse.Namespace) -> dict[str, Any]:
+    names = ("timeout", "requester", "present_single_as_multi")
+    given = {f"--{name.replace('_', '-')}": getattr(arguments, name) for name in names}
+    return {name: value for name, value in given.items() if value}
 
 
 def carry_out(make_job: Callable[[], Job], output: Output) -> int:
@@ -77,30 +92,7 @@ def carry_out(make_job: Callable[[], Job], output: Output) -> int:
     return _run(app, job, output)
 
 
-def read_form(source: str) -> bytes:
-    """Return the bytes of a form file, or of standard input for ``-``.
-
-    Raises:
-        UsageError: it cannot be read.
-    """
-    try:
-        if source == "-":
-            data = sys.stdin.buffer.read(MAX_FORM_BYTES + 1) if sys.stdin is not None else b""
-        else:
-            path = Path(source)
-            if path.is_dir():
-                raise UsageError(f"{source} is a folder; give the file of a form")
-            with path.open("rb") as file:
-                data = file.read(MAX_FORM_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise UsageError(f"the form {source} cannot be read: {reason}") from error
-    if len(data) > MAX_FORM_BYTES:
-        raise UsageError(f"the form {source} is larger than 16 MiB")
-    return data
-
-
-def read_config(path: str | None, *, present_single_as_multi: bool) -> AskConfig:
+def read_config(path: str | None) -> AskConfig:
     """Return the configuration to use.
 
     Raises:
@@ -110,60 +102,32 @@ def read_config(path: str | None, *, present_single_as_multi: bool) -> AskConfig
 
     from pi_ask import AskConfig  # noqa: PLC0415
 
-    config = AskConfig()
-    if path is not None:
-        try:
-            config = AskConfig.model_validate_json(Path(path).read_bytes())
-        except OSError as error:
-            raise UsageError(f"the configuration {path} cannot be read: {error.strerror}") from error
-        except ValidationError as error:
-            first = error.errors()[0]
-            place = ".".join(str(part) for part in first["loc"])
-            raise UsageError(f"the configuration {path} cannot be used: {place}: {first['msg']}") from error
-    if present_single_as_multi:
-        behaviour = config.behaviour.model_copy(update={"present_single_as_multi": True})
-        config = config.model_copy(update={"behaviour": behaviour})
-    return config
+    if path is None:
+        return AskConfig()
+    try:
+        return AskConfig.model_validate_json(Path(path).read_bytes())
+    except OSError as error:
+        raise UsageError(f"the configuration {path} cannot be read: {error.strerror}") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise UsageError(f"the configuration {path} cannot be used: {place}: {first['msg']}") from error
 
 
-def exit_code(result: AskUserResult) -> int:
-    """Return the exit code that stands for ``result``."""
-    if result.outcome == "answered":
-        return EXIT_ELABORATE if result.details.mode == "elaborate" else EXIT_ANSWERED
-    codes = {"cancelled": EXIT_CANCELLED, "invalid": EXIT_USAGE, "aborted": EXIT_TIMED_OUT}
-    return codes.get(result.outcome, EXIT_FAILED)
-
-
-def report(result: AskUserResult, output: Output) -> int:
-    """Write the result where it belongs and return the exit code that stands for it."""
-    code = exit_code(result)
-    if code == EXIT_TIMED_OUT:
-        say("the form was not answered in time; nothing was chosen")
-    elif code in {EXIT_USAGE, EXIT_FAILED}:
-        say(result.text)
-    if code not in {EXIT_TIMED_OUT, EXIT_FAILED}:
-        output.write(result.details.to_json())
-    return code
-
-
-def _job(arguments: argparse.Namespace) -> Job:
-    form = _titled(read_form(arguments.form), arguments.title)
+def _job(form: bytes, arguments: argparse.Namespace, report: Report) -> Job:
     return Job(
         form=form,
-        config=read_config(arguments.config, present_single_as_multi=arguments.present_single_as_multi),
+        config=read_config(arguments.config),
         timeout=arguments.timeout,
         extensions=tuple(arguments.extension),
+        requester=arguments.requester,
+        present_single_as_multi=arguments.present_single_as_multi,
+        report=report,
     )
 
 
-def _titled(form: bytes, title: str | None) -> Any:
-    if title is None:
-        return form
-    try:
-        parsed = json.loads(form)
-    except (ValueError, RecursionError):
-        return form  # the core says what is wrong with it
-    return {**parsed, "title": title} if isinstance(parsed, dict) else form
+def _ending(result: AskUserResult) -> Ending:
+    return Ending(result.outcome, result.details.to_wire(), result.text)
 
 
 def _without_screen(job: Job, output: Output, problem: str) -> int:
@@ -175,7 +139,7 @@ def _without_screen(job: Job, output: Output, problem: str) -> int:
 
     result = asyncio.run(ask())
     if result.outcome == "invalid":
-        return report(result, output)
+        return job.report(_ending(result), output)
     say(problem)
     return EXIT_FAILED
 
@@ -187,7 +151,7 @@ def _run(app: Any, job: Job, output: Output) -> int:
         return await _ask(job)
 
     try:
-        return report(app.run(main), output)
+        return job.report(_ending(app.run(main)), output)
     except ExtensionError as error:
         say(str(error))
         return EXIT_USAGE
@@ -210,7 +174,13 @@ async def _ask(job: Job) -> AskUserResult:
                 pi.load_extension(extension)
             job.prepare(pi, provider)
             signal = AbortSignal.timeout(job.timeout) if job.timeout is not None else None
-            return await pi.ask_user(job.form, tool_call_id="pi-ask", signal=signal)
+            return await pi.ask_user(
+                job.form,
+                tool_call_id=TOOL_CALL_ID,
+                signal=signal,
+                requester=requester(job.requester),
+                present_single_as_multi=job.present_single_as_multi,
+            )
 
 
 @contextlib.contextmanager

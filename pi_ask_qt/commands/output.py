@@ -11,9 +11,9 @@ class OutputError(Exception):
 
 
 class Output:
-    """The real standard output, set aside, so that neither an extension nor Qt can write to it."""
+    """The real standard output; ``set_aside``: so that neither an extension nor Qt can write to it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, set_aside: bool = True) -> None:
         try:
             self._descriptor = os.dup(1) if sys.stdout is not None else -1
         except OSError:
@@ -21,8 +21,14 @@ class Output:
         if self._descriptor < 0:
             raise OutputError("standard output is closed; there is nowhere to write the result to")
         os.set_inheritable(self._descriptor, False)
-        os.dup2(2, 1)
-        sys.stdout = sys.stderr
+        if set_aside:
+            os.dup2(2, 1)
+            sys.stdout = sys.stderr
+
+    @property
+    def descriptor(self) -> int:
+        """The file descriptor that is written to."""
+        return self._descriptor
 
     def write(self, document: str) -> None:
         """Write ``document`` and a line break, in UTF-8.
