@@ -9,8 +9,13 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# The first example builds models; a busy machine is no failure.
+settings.register_profile("pi_ask", deadline=None)
+settings.load_profile("pi_ask")
 
 LoopFactory = Callable[[], asyncio.AbstractEventLoop]
 
