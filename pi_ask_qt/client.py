@@ -43,9 +43,10 @@ class Call:
 def ask(call: Call) -> int | None:
     """Ask through the resident and return the exit code; ``None``: it is not there, and nobody was asked."""
     line = request_line(call)
-    connection = connect()
-    if connection is None:
+    connected = connect()
+    if connected is None:
         return None
+    connection, _ = connected
     try:
         connection.sendall(line)
     except OSError:
@@ -57,15 +58,16 @@ def ask(call: Call) -> int | None:
     return follow(connection, call)
 
 
-def connect(path: str | None = None, seconds: float = GREETING_SECONDS) -> _socket.socket | None:
-    """Return a connection to the resident that has been greeted, ``None`` where none answers within ``seconds``."""
+def connect(seconds: float = GREETING_SECONDS) -> tuple[_socket.socket, bytes] | None:
+    """Return a connection to the resident with its greeting, ``None`` where it does not greet within ``seconds``."""
     end = monotonic() + seconds
     connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     try:
-        _reach(connection, path or socket_path(), seconds)
-        if _is_greeted(connection, end):
-            connection.settimeout(SEND_SECONDS)
-            return connection
+        _reach(connection, socket_path(), seconds)
+        greeting = _greeting(connection, end)
+        connection.settimeout(SEND_SECONDS)
+        if b'"type":"hello"' in greeting:
+            return connection, greeting
     except UntrustedPlaceError as error:
         sys.stderr.write(f"pi-ask: the resident is not used: {error}\n")
     except (OSError, ValueError):
@@ -131,18 +133,19 @@ def _reach(connection: _socket.socket, path: str, seconds: float) -> None:
         raise UntrustedPlaceError(f"a process of another user (id {uid}) listens at {path}")
 
 
-def _is_greeted(connection: _socket.socket, end: float) -> bool:
-    greeting = b""
-    while not greeting.endswith(b"\n"):
+def _greeting(connection: _socket.socket, end: float) -> bytes:
+    """Return the first line; nothing comes after it before something is sent."""
+    line = b""
+    while not line.endswith(b"\n"):
         remaining = end - monotonic()
         if remaining <= 0:
-            return False
+            raise TimeoutError
         connection.settimeout(remaining)
         arrived = connection.recv(4096)
         if not arrived:
-            return False
-        greeting += arrived
-    return b'"type":"hello"' in greeting
+            raise ConnectionError
+        line += arrived
+    return line
 
 
 def _folder() -> str | None:

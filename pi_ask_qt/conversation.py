@@ -22,8 +22,8 @@ PATIENCE_SECONDS = 10.0
 FAREWELL_SECONDS = 1.0
 REQUEST_SECONDS = 5.0
 
-_CHUNK = 256 * 1024
-_BROKEN = select.POLLERR | select.POLLHUP | select.POLLNVAL
+CHUNK = 256 * 1024
+BROKEN = select.POLLERR | select.POLLHUP | select.POLLNVAL
 
 
 class LostError(Exception):
@@ -38,26 +38,53 @@ class RefusedError(Exception):
         self.code = code
 
 
-class _InterruptedError(Exception):
+class StoppedError(Exception):
     """SIGINT or SIGTERM arrived."""
 
 
-class Conversation:
-    """Messages to and from the resident, with a heartbeat: one that hangs is as good as gone.
+class Heartbeat:
+    """Tells when to ask the resident for a sign of life, and when to give it up: one that hangs is as good as gone."""
 
-    ``output`` is a descriptor whose reader is watched too.
-    """
+    def __init__(self) -> None:
+        self._heard = monotonic()
+        self._pinged: float | None = None
+
+    @property
+    def due(self) -> float:
+        """When to call :meth:`check` next, on the monotonic clock."""
+        return self._heard + PING_SECONDS if self._pinged is None else self._pinged + PATIENCE_SECONDS
+
+    def hear(self) -> None:
+        """Take anything that arrives for a sign of life."""
+        self._heard = monotonic()
+        self._pinged = None
+
+    def check(self) -> bool:
+        """Return whether to send a ping now; call it only when nothing has arrived.
+
+        Raises:
+            LostError: the last one was not answered.
+        """
+        if monotonic() < self.due:
+            return False
+        if self._pinged is not None:
+            raise LostError(f"the resident does not answer any more (for {PATIENCE_SECONDS:g} s); nothing was chosen")
+        self._pinged = monotonic()
+        return True
+
+
+class Conversation:
+    """Messages to and from the resident. ``output`` is a descriptor whose reader is watched too."""
 
     def __init__(self, connection: _socket.socket, output: int | None = None) -> None:
         self._connection = connection
         self._buffer = LineBuffer(limit=None)
+        self._heartbeat = Heartbeat()
         self._output = output
         self._poll = select.poll()
         self._poll.register(connection, select.POLLIN)
         if output is not None:
             self._poll.register(output, 0)
-        self._heard = monotonic()
-        self._pinged: float | None = None
         self.started = False
 
     def send(self, type_: str, **fields: Any) -> None:
@@ -81,47 +108,47 @@ class Conversation:
                 return message
 
     def _wait(self, end: float | None) -> None:
-        due = self._next_check()
-        until = due if end is None else min(due, end)
-        events = dict(self._poll.poll(max(0, math.ceil((until - monotonic()) * 1000))))
-        if self._output is not None and events.get(self._output, 0) & _BROKEN:
+        due = self._heartbeat.due
+        events = dict(self._poll.poll(milliseconds(due if end is None else min(due, end))))
+        if self._output is not None and events.get(self._output, 0) & BROKEN:
             raise OutputError("standard output was closed; there is nowhere to write the result to")
         if self._connection.fileno() in events:
-            self._read()
+            self._buffer.feed(receive(self._connection))
+            self._heartbeat.hear()
         elif end is not None and monotonic() >= end:
             raise TimeoutError
-        elif monotonic() >= due:
-            self._check()
+        elif self._heartbeat.check():
+            self.send("ping", id="ping")
 
-    def _next_check(self) -> float:
-        return self._heard + PING_SECONDS if self._pinged is None else self._pinged + PATIENCE_SECONDS
 
-    def _check(self) -> None:
-        if self._pinged is not None:
-            raise LostError(f"the resident does not answer any more (for {PATIENCE_SECONDS:g} s); nothing was chosen")
-        self._pinged = monotonic()
-        self.send("ping", id="ping")
+def milliseconds(when: float) -> int:
+    """Return how long it is until ``when`` on the monotonic clock, for a call of poll."""
+    return max(0, math.ceil((when - monotonic()) * 1000))
 
-    def _read(self) -> None:
-        try:
-            data = self._connection.recv(_CHUNK)
-        except OSError:
-            data = b""
-        if not data:
-            raise LostError("the resident has ended before the form was answered; nothing was chosen")
-        self._buffer.feed(data)
-        self._heard = monotonic()
-        self._pinged = None
+
+def receive(connection: _socket.socket) -> bytes:
+    """Return what has arrived.
+
+    Raises:
+        LostError: the resident has gone.
+    """
+    try:
+        data = connection.recv(CHUNK)
+    except OSError:
+        data = b""
+    if not data:
+        raise LostError("the resident has ended before the form was answered; nothing was chosen")
+    return data
 
 
 def follow(connection: _socket.socket, call: Call) -> int | None:
     """Wait for the end of the form that was sent and return the exit code; ``None``: the resident did not take it."""
     try:
         output = Output(set_aside=False)
-        with _interruptible():
+        with interruptible():
             message = _last_message(Conversation(connection, output.descriptor), call)
         return None if message is None else _conclude(message, call, output)
-    except _InterruptedError:
+    except StoppedError:
         say("interrupted; nothing was chosen")
         return EXIT_INTERRUPTED
     except (LostError, OutputError) as error:
@@ -139,9 +166,10 @@ def request(type_: str, reply: str, **fields: Any) -> dict[str, Any]:
         LostError: there is none, or it does not answer.
         RefusedError: it says no.
     """
-    connection = connect(seconds=REQUEST_SECONDS)
-    if connection is None:
+    connected = connect(REQUEST_SECONDS)
+    if connected is None:
         raise LostError("no resident is running; start one with: pi-ask tray")
+    connection, _ = connected
     try:
         talk = Conversation(connection)
         talk.send(type_, id=ASK_ID, **fields)
@@ -200,11 +228,13 @@ def _understood(line: bytes) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def _interruptible() -> Iterator[None]:
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        raise _InterruptedError
+def interruptible() -> Iterator[None]:
+    """Raise :class:`StoppedError` within the block when SIGINT or SIGTERM arrives."""
 
-    previous = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise StoppedError
+
+    previous = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:

@@ -1,0 +1,54 @@
+"""``pi-ask tray``: one process in the background that holds the forms of all agents."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import sys
+from typing import TYPE_CHECKING
+
+from pi_ask_qt.commands.output import say
+from pi_ask_qt.display import missing_library_line, screen_problem
+from pi_ask_qt.ending import EXIT_FAILED
+
+if TYPE_CHECKING:
+    from pi_ask_qt.app import AskApplication
+
+
+def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001 - every command is called alike
+    """Carry out ``pi-ask tray`` and return its exit code: 0 once it was told to end."""
+    logging.basicConfig(stream=sys.stderr, format="pi-ask: %(message)s")
+    problem = screen_problem()
+    if problem is not None:
+        say(problem)
+        return EXIT_FAILED
+    try:
+        from pi_ask_qt import app  # noqa: PLC0415 - Qt only now that it is certain that there is a screen
+    except ImportError as error:
+        say(missing_library_line(error))
+        return EXIT_FAILED
+    from pi_ask_qt.resident.lock import ResidentError  # noqa: PLC0415 - with the core only now
+
+    try:
+        app.run(_reside)
+    except app.InterruptedByUser:
+        return 0
+    except ResidentError as error:
+        say(str(error))
+    return EXIT_FAILED
+
+
+async def _reside(_: AskApplication) -> None:
+    from pi_ask import PiAsk  # noqa: PLC0415
+    from pi_ask_qt.provider import QtAskProvider  # noqa: PLC0415
+    from pi_ask_qt.resident.server import ResidentServer  # noqa: PLC0415
+
+    async with PiAsk() as pi:
+        unregister = QtAskProvider().register(pi)
+        try:
+            async with ResidentServer(pi) as server:
+                say(f"the resident listens at {server.path}")
+                await asyncio.Event().wait()
+        finally:
+            unregister()
