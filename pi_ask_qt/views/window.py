@@ -180,6 +180,8 @@ def _question(state: FormState) -> QuestionView:
 def _options(state: FormState, question: AskQuestion, entry: Entry) -> tuple[RowView, ...]:
     rows = frozenset(visible_rows(question, entry))
     notes = dict(entry.option_notes)
+    if state.editing is not None and state.editing.question_id == question.id:
+        notes.pop(state.editing.option_value or "", None)  # its editor shows it
     selected = frozenset(entry.selected)
     focus = _row_in_focus(state, entry)
     count = len(question.options) + 1

@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QInputMethodEvent,
     QKeyEvent,
     QResizeEvent,
+    QTextCursor,
     QTextOption,
     QWheelEvent,
 )
@@ -70,6 +71,7 @@ class TextEditor(PlainArea):
         if self.toPlainText() != text:
             with QSignalBlocker(self):
                 self.setPlainText(text)
+            self.moveCursor(QTextCursor.MoveOperation.End)
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:

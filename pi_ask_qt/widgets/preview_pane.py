@@ -23,6 +23,7 @@ class PreviewPane(QWidget):
         self._copy = QPushButton(sentences.COPY, self)
         self._copy.setProperty("quiet", True)
         self._wrap = QCheckBox(sentences.WRAP, self)
+        self._wrap.setProperty("quiet", True)
         self._area = CodeArea(f"preview:{question_id}", self)
         self._lay_out()
         self._copy.clicked.connect(self._on_copy)

@@ -165,7 +165,7 @@ class QuestionPage(QWidget):
         self._note_button.setProperty("quiet", True)
         note = Editor(EditorKind.QUESTION_NOTE, self._id)
         self._note_button.clicked.connect(lambda: self.acted.emit(OpenEditor(note)))
-        self._list_layout.setContentsMargins(0, 0, u, u)
+        self._list_layout.setContentsMargins(0, 0, 0, u)
         self._list_layout.setSpacing(u * 2)
         self._scroll.setWidget(self._list)
         self._scroll.setWidgetResizable(True)
@@ -197,9 +197,10 @@ class QuestionPage(QWidget):
         question_note = self._editors.get(Editor(EditorKind.QUESTION_NOTE, self._id))
         if question_note is not None:
             order.append(question_note)
-        order.append(self._note_button)
         for widget in order:
             self._list_layout.addWidget(widget)
+        self._list_layout.addWidget(self._note_button, 0, Qt.AlignmentFlag.AlignLeft)
+        order.append(self._note_button)
         self._list_layout.addStretch(1)
         for one, other in itertools.pairwise(order):
             QWidget.setTabOrder(one, other)

@@ -116,7 +116,7 @@ class ReviewPage(QWidget):
         u = round(unit(self.font()))
         title = TextLabel(self, lambda c: c.text, factor=1.1, weight=QFont.Weight.DemiBold)
         title.show_text(sentences.REVIEW)
-        self._list_layout.setContentsMargins(0, 0, u, u)
+        self._list_layout.setContentsMargins(0, 0, 0, u)
         self._list_layout.setSpacing(u * 2)
         self._list_layout.addStretch(1)
         scroll = QScrollArea(self)

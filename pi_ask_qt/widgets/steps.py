@@ -56,9 +56,6 @@ class StepBar(QTabBar):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        c = colours(self.palette())
-        painter.setPen(QPen(c.border, 1))
-        painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
         for index in range(min(self.count(), len(self._views))):
             self._paint_tab(painter, index)
         painter.end()

@@ -62,6 +62,7 @@ class AskWindow(QWidget):
         self._subtitle = TextLabel(self, lambda c: c.muted, factor=0.92)
         self._waiting = QPushButton(self)
         self._steps = StepBar(self)
+        self._line = QFrame(self)
         self._stack = QStackedWidget(self)
         self._notice = TextLabel(self, lambda c: c.warning, factor=0.95)
         self._hints = TextLabel(self, lambda c: c.muted, factor=0.85)
@@ -119,7 +120,8 @@ class AskWindow(QWidget):
         self._subtitle.show_text(view.subtitle)
         self._waiting.setText(view.waiting)
         self._waiting.setVisible(bool(view.waiting))
-        self._steps.setVisible(bool(view.steps))
+        for widget in (self._steps, self._line):
+            widget.setVisible(bool(view.steps))
         self._steps.draw(view.steps, view.step)
         for button, enabled in ((self._previous, view.has_previous), (self._next, view.has_next)):
             button.setVisible(bool(view.steps))
@@ -201,13 +203,11 @@ class AskWindow(QWidget):
         self._waiting.setObjectName("waiting")
         for button in (self._waiting, self._previous, self._next):
             button.setProperty("quiet", True)
-        line = QFrame(self)
-        line.setFrameShape(QFrame.Shape.NoFrame)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(u * 6, u * 5, u * 6, u * 4)
         layout.setSpacing(u * 3)
         layout.addLayout(self._header(u))
-        layout.addLayout(_across(self._steps, (self._previous, self._next), u))
+        layout.addLayout(self._step_row(u))
         layout.addWidget(self._stack, 1)
         layout.addWidget(self._notice)
         layout.addLayout(self._buttons(u))
@@ -224,6 +224,20 @@ class AskWindow(QWidget):
         header.addLayout(top)
         header.addWidget(self._subtitle)
         return header
+
+    def _step_row(self, u: int) -> QVBoxLayout:
+        across = QHBoxLayout()
+        across.setSpacing(u)
+        across.addWidget(self._steps, 1)
+        across.addWidget(self._previous)
+        across.addWidget(self._next)
+        self._line.setObjectName("line")
+        self._line.setFixedHeight(1)
+        row = QVBoxLayout()
+        row.setSpacing(0)
+        row.addLayout(across)
+        row.addWidget(self._line)
+        return row
 
     def _buttons(self, u: int) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -261,12 +275,3 @@ def _action_button(parent: QWidget, name: str, text: str) -> ActionButton:
     button.setObjectName(name)
     button.setAutoDefault(False)
     return button
-
-
-def _across(bar: QWidget, buttons: tuple[QPushButton, ...], u: int) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(u)
-    row.addWidget(bar, 1)
-    for button in buttons:
-        row.addWidget(button)
-    return row
