@@ -19,11 +19,20 @@ settings.load_profile("pi_ask")
 
 LoopFactory = Callable[[], asyncio.AbstractEventLoop]
 
+_GUARD = "test_binding.py"
+_GRACE_TURNS = 10
+_MARGIN_SECONDS = 5
+
 
 @pytest.fixture
 def loop_factory() -> LoopFactory:
     """The loop that an async test runs on."""
     return asyncio.new_event_loop
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the guard of the Qt binding first: with a broken one, everything after it may abort the process."""
+    items.sort(key=lambda item: item.path.name != _GUARD)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -34,20 +43,32 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     names = inspect.signature(pyfuncitem.obj).parameters
     arguments = {name: pyfuncitem.funcargs[name] for name in names if name in pyfuncitem.funcargs}
     factory: LoopFactory = pyfuncitem._request.getfixturevalue("loop_factory")  # no public way at this point
-    with asyncio.Runner(loop_factory=factory) as runner:
-        runner.run(_checked(pyfuncitem.obj(**arguments)))
+    with asyncio.Runner(debug=False, loop_factory=factory) as runner:
+        runner.run(_checked(pyfuncitem.obj(**arguments), _limit(pyfuncitem)))
     return True
 
 
-async def _checked(test: Coroutine[Any, Any, None]) -> None:
+def _limit(item: pytest.Function) -> float:
+    """Return the seconds for an async test: pytest-timeout's signal is not seen while Qt's loop has nothing to do."""
+    marker = item.get_closest_marker("timeout")
+    given = marker.args[0] if marker is not None and marker.args else item.config.getini("timeout")
+    return float(given) - _MARGIN_SECONDS
+
+
+async def _checked(test: Coroutine[Any, Any, None], seconds: float) -> None:
     errors: list[dict[str, Any]] = []
-    loop = asyncio.get_running_loop()
-    loop.set_exception_handler(lambda _, context: errors.append(context))
-    await test
-    for _ in range(10):
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
+    async with asyncio.timeout(seconds):
+        await test
+    left = await _tasks_left()
+    assert not left, f"the test left tasks behind: {sorted(task.get_name() for task in left)}: {left}"
+    if errors:
+        raise AssertionError(f"errors that nobody caught: {errors}") from errors[0].get("exception")
+
+
+async def _tasks_left() -> set[asyncio.Task[Any]]:
+    for _ in range(_GRACE_TURNS):
         if len(asyncio.all_tasks()) == 1:
             break
         await asyncio.sleep(0)
-    left = asyncio.all_tasks() - {asyncio.current_task()}
-    assert not left, f"the test left tasks behind: {left}"
-    assert not errors, f"errors nobody caught: {errors}"
+    return {task for task in asyncio.all_tasks() if task is not asyncio.current_task()}

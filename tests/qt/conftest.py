@@ -1,4 +1,4 @@
-"""Qt tests run on the project's loop and leave no window behind."""
+"""Qt tests run on the project's loop and application, and leave no window behind."""
 
 from __future__ import annotations
 
@@ -9,13 +9,19 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
+from pi_ask_qt.app import AskApplication
 from pi_ask_qt.loop import new_event_loop
+
+
+@pytest.fixture(scope="session")
+def qapp_cls() -> type[QApplication]:
+    """The application that pytest-qt makes."""
+    return AskApplication
 
 
 @pytest.fixture
 def loop_factory(qapp: QApplication) -> Callable[[], asyncio.AbstractEventLoop]:
     """The loop that an async test runs on."""
-    qapp.setQuitOnLastWindowClosed(False)
     return lambda: new_event_loop(qapp)
 
 
@@ -24,7 +30,9 @@ def _no_window_is_left(qapp: QApplication) -> Iterator[None]:
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     visible = [widget for widget in qapp.topLevelWidgets() if widget.isVisible()]
+    names = [repr(widget) for widget in visible]
     for widget in visible:
-        widget.close()
+        widget.hide()
         widget.deleteLater()
-    assert not visible, f"the test left windows open: {visible}"
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not names, f"the test left windows open: {names}"
