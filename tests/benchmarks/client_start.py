@@ -7,9 +7,7 @@ target is a ratio below 2.
 from __future__ import annotations
 
 import argparse
-import compileall
 import os
-import shutil
 import socket
 import statistics
 import subprocess
@@ -19,15 +17,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from installed import OLD_SCRIPT, SCRIPT, install, write_script
+
 from pi_ask.wire import decode, encode
 
-_ROOT = Path(__file__).resolve().parents[2]
 _FORM = '{"questions": [{"id": "q", "prompt": "Deploy?", "options": [{"value": "yes"}, {"value": "no"}]}]}'
-# What pip writes into its console scripts; older releases import re there.
-_SCRIPTS = {
-    "pi-ask (script of today's pip)": "import sys\nfrom pi_ask_qt.start import main\nsys.exit(main())\n",
-    "pi-ask (script of pip before 25)": "import re\nimport sys\nfrom pi_ask_qt.start import main\nsys.exit(main())\n",
-}
+_SCRIPTS = {"pi-ask (script of today's pip)": SCRIPT, "pi-ask (script of pip before 25)": OLD_SCRIPT}
 _TARGET = 2.0
 
 
@@ -52,16 +49,13 @@ def main() -> int:
 
 
 def _measures(folder: Path) -> dict[str, Callable[[], float]]:
+    install(folder)
     form = folder / "form.json"
     form.write_text(_FORM, encoding="utf-8")
-    for package in ("pi_ask", "pi_ask_qt"):
-        shutil.copytree(_ROOT / package, folder / package)
-    compileall.compile_dir(folder, quiet=1)
     measures: dict[str, Callable[[], float]] = {"python -c pass": _bare}
     for number, (name, text) in enumerate(_SCRIPTS.items()):
-        script = folder / f"script{number}"
-        script.write_text(text, encoding="utf-8")
-        measures[name] = _client(folder / "r.sock", [sys.executable, str(script), "ask", str(form)])
+        script = write_script(folder / f"script{number}", text)
+        measures[name] = _client(folder / "r.sock", [sys.executable, script, "ask", str(form)])
     return measures
 
 
