@@ -37,7 +37,7 @@ class _Timers(QtCore.QObject):
     def add_callback(self, handle: asyncio.Handle, delay: float = 0) -> asyncio.Handle:
         """Run ``handle`` after ``delay`` seconds, never earlier."""
         # Rounding up: a timer that fires early would find its time not come yet.
-        ms = min(math.ceil(max(0.0, delay) * 1000), _MAX_MS)
+        ms = math.ceil(min(max(0.0, delay) * 1000, _MAX_MS))
         id_ = self.startTimer(ms, QtCore.Qt.TimerType.PreciseTimer)
         self._handles[id_] = handle
         self._ids[handle] = id_
@@ -63,25 +63,24 @@ class _Timers(QtCore.QObject):
         if handle is None:
             return
         self.cancel(handle)
-        if handle.cancelled():
-            return
         remaining = handle.when() - self._loop.time() if isinstance(handle, asyncio.TimerHandle) else 0
         if remaining > 0:
             self.add_callback(handle, remaining)
         else:
-            handle._run()
+            self._loop.run_handle(handle)
 
 
-class AskEventLoop(QEventLoop):  # type: ignore[misc]  # qasync has no types
+class AskEventLoop(QEventLoop):  # type: ignore[misc] # qasync has no types
     """Qt's and asyncio's loop in one.
 
     Against plain qasync: timers are precise and never early, a cancelled one is gone at once, ``call_soon_threadsafe``
-    keeps its context and refuses a closed loop, and async generators are finalised.
+    keeps its context and refuses a closed loop, async generators are finalised, and SystemExit ends the loop.
     """
 
     def __init__(self, app: QtCore.QCoreApplication) -> None:
         super().__init__(app)
         self._timer = _Timers(self)
+        self._ended_by: BaseException | None = None
 
     @property
     def timer_count(self) -> int:
@@ -120,7 +119,7 @@ class AskEventLoop(QEventLoop):  # type: ignore[misc]  # qasync has no types
         """
         self._check_closed()
         handle = asyncio.Handle(callback, args, self, context)
-        super().call_soon_threadsafe(_run_handle, handle)
+        super().call_soon_threadsafe(self.run_handle, handle)
         return handle
 
     def run_forever(self) -> Any:
@@ -128,9 +127,23 @@ class AskEventLoop(QEventLoop):  # type: ignore[misc]  # qasync has no types
         hooks = sys.get_asyncgen_hooks()
         sys.set_asyncgen_hooks(firstiter=self._asyncgen_firstiter_hook, finalizer=self._asyncgen_finalizer_hook)
         try:
-            return super().run_forever()
+            code = super().run_forever()
         finally:
             sys.set_asyncgen_hooks(*hooks)
+        ended_by, self._ended_by = self._ended_by, None
+        if ended_by is not None:
+            raise ended_by
+        return code
+
+    def run_handle(self, handle: asyncio.Handle) -> None:
+        """Run ``handle`` now; what would end the program comes out of :meth:`run_forever`, not into Qt's hands."""
+        if handle.cancelled():
+            return
+        try:
+            handle._run()
+        except (SystemExit, KeyboardInterrupt) as error:
+            self._ended_by = error
+            self.stop()
 
     def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
         self._timer.cancel(handle)
@@ -146,8 +159,3 @@ def new_event_loop(app: QtCore.QCoreApplication | None = None) -> asyncio.Abstra
     if application is None:
         raise RuntimeError("make a QApplication first; the loop runs on it")
     return cast("asyncio.AbstractEventLoop", AskEventLoop(application))
-
-
-def _run_handle(handle: asyncio.Handle) -> None:
-    if not handle.cancelled():
-        handle._run()
