@@ -125,6 +125,7 @@ class Desk:
         self._request = request
         self._config = config
         self._waiting = 0
+        self._closed = False
         self._state: FormState = open_form(request.questions, title=request.title, rules=_rules(config))
         self.window = AskWindow(request.flow_id, request.tool_call_id, on_key=self._on_key)
         self.window.acted.connect(self._on_acted)
@@ -141,7 +142,6 @@ class Desk:
         if self.ended.done() or not isValid(self.window) or self.window.isVisible():
             return
         self.window.show()
-        self.window.raise_()
         self.window.activateWindow()
         self.window.take_focus(self._view())
 
@@ -196,8 +196,9 @@ class Desk:
             self.window.draw(self._view())
 
     def _close(self) -> None:
-        if not isValid(self.window):
+        if self._closed or not isValid(self.window):
             return
+        self._closed = True
         self.window.destroyed.disconnect(self._on_destroyed)
         self.window.acted.disconnect(self._on_acted)
         self.window.hide()

@@ -12,20 +12,20 @@ from PySide6.QtGui import (
     QKeyEvent,
     QResizeEvent,
     QTextCursor,
-    QTextOption,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from pi_ask.state.form import Editor
 from pi_ask_qt.theme import unit
+from pi_ask_qt.widgets.text import wrap_mode
 
 KeyHandler = Callable[[QKeyEvent], bool]
 """Takes a key press; returns whether it meant an action and is not text."""
 
 _MIN_LINES = 2
 _MAX_LINES = 8
-_ANYWHERE = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
+_LONG = 5_000
 
 
 class PlainArea(QPlainTextEdit):
@@ -34,12 +34,18 @@ class PlainArea(QPlainTextEdit):
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self.setWordWrapMode(_ANYWHERE)
+        self.setWordWrapMode(wrap_mode(""))
         self.setTabChangesFocus(True)
+
+    def setPlainText(self, text: str) -> None:
+        self.setWordWrapMode(wrap_mode(text))
+        super().setPlainText(text)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         if source.hasText():
-            self.insertPlainText(source.text())
+            text = source.text()
+            self.setWordWrapMode(wrap_mode(text) if len(text) > _LONG else self.wordWrapMode())
+            self.insertPlainText(text)
 
     def line_count(self) -> int:
         """Return how many lines are seen, wrapped ones counted each."""
@@ -75,7 +81,9 @@ class TextEditor(PlainArea):
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        lines = min(max(self.line_count(), _MIN_LINES), _MAX_LINES)
+        # Counting the lines of a very long text would lay all of it out, again and again.
+        is_long = self.document().characterCount() > _LONG
+        lines = _MAX_LINES if is_long else min(max(self.line_count(), _MIN_LINES), _MAX_LINES)
         return QSize(200, self.height_of(lines))
 
     def minimumSizeHint(self) -> QSize:

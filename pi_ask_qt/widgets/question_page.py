@@ -6,7 +6,7 @@ import itertools
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from pi_ask.state.actions import ChooseOption, EditText, FilterOptions, FocusRow, OpenEditor, UseCustom
 from pi_ask.state.form import Editor, EditorKind
@@ -14,6 +14,7 @@ from pi_ask_qt.theme import unit
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.window import EditorView, QuestionView, RowView
 from pi_ask_qt.widgets.editors import KeyHandler, PromptArea, TextEditor
+from pi_ask_qt.widgets.lists import ListArea
 from pi_ask_qt.widgets.preview_pane import PreviewPane
 from pi_ask_qt.widgets.rows import Row, make_row
 
@@ -38,14 +39,14 @@ class QuestionPage(QWidget):
         self._id = view.id
         self._on_key = on_key
         self._rows: dict[str | None, Row] = {}
+        self._boxes: dict[str | None, _Box] = {}
         self._editors: dict[Editor, TextEditor] = {}
         self._exclusive: bool | None = None
         self._prompt = PromptArea(f"prompt:{view.id}", self)
         self._filter = QLineEdit(self)
         self._note_button = QPushButton(sentences.ADD_NOTE, self)
-        self._list = QWidget(self)
-        self._list_layout = QVBoxLayout(self._list)
-        self._scroll = QScrollArea(self)
+        self._scroll = ListArea(self, round(unit(self.font())))
+        self._notes = _Box(self._scroll.widget(), 0)
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self._pane = PreviewPane(view.id, self._splitter) if view.has_previews else None
         self._lay_out()
@@ -101,21 +102,31 @@ class QuestionPage(QWidget):
             self._make_rows(rows, exclusive=view.custom.exclusive)
         for row in rows:
             self._rows[row.value].draw(row)
+            self._boxes[row.value].setVisible(row.shown)
 
     def _make_rows(self, views: tuple[RowView, ...], *, exclusive: bool) -> None:
         """Make the rows; they are made again when radio buttons become check boxes."""
-        for row in self._rows.values():
-            self._list_layout.removeWidget(row)
-            row.setParent(None)
-            row.deleteLater()
         self._exclusive = exclusive
-        self._rows = {}
         for index, view in enumerate(views):
+            box = self._box(view.value)
             name = f"customRow:{self._id}" if view.value is None else f"option:{self._id}:{view.value}"
-            row = make_row(name, self._list, exclusive=exclusive)
+            old = self._rows.get(view.value)
+            row = make_row(name, box, exclusive=exclusive)
             self._connect(row, index, view.value)
+            box.column.insertWidget(0, row)
             self._rows[view.value] = row
-        self._arrange()
+            if old is not None:
+                old.setParent(None)
+                old.deleteLater()
+        self._order_tabs()
+
+    def _box(self, value: str | None) -> _Box:
+        """Return the place of a row and its editor; a row has it for itself, or Qt would clear its siblings."""
+        box = self._boxes.get(value)
+        if box is None:
+            box = self._boxes[value] = _Box(self._scroll.widget(), round(unit(self.font()) * 2))
+            self._scroll.column.insertWidget(len(self._boxes) - 1, box)
+        return box
 
     def _connect(self, row: Row, index: int, value: str | None) -> None:
         row.focused.connect(lambda: self.acted.emit(FocusRow(index)))
@@ -130,7 +141,7 @@ class QuestionPage(QWidget):
         views = (view.custom_editor, view.note, *view.option_notes)
         made = [self._make_editor(one) for one in views if one.editor not in self._editors]
         if made:
-            self._arrange()
+            self._order_tabs()
         shown = {one.editor: one for one in views}
         for editor, widget in self._editors.items():
             one = shown.get(editor)
@@ -145,7 +156,9 @@ class QuestionPage(QWidget):
             EditorKind.QUESTION_NOTE: f"note:{self._id}",
             EditorKind.OPTION_NOTE: f"optionNote:{self._id}:{editor.option_value}",
         }
-        widget = TextEditor(names[editor.kind], self._list, editor=editor, on_key=self._on_key)
+        box = self._notes if editor.kind is EditorKind.QUESTION_NOTE else self._box(editor.option_value)
+        widget = TextEditor(names[editor.kind], box, editor=editor, on_key=self._on_key)
+        box.column.addWidget(widget)
         widget.setPlaceholderText(_PLACEHOLDERS[editor.kind])
         widget.setAccessibleName(_PLACEHOLDERS[editor.kind])
         widget.edited.connect(lambda of, text: self.acted.emit(EditText(of, text)))
@@ -165,13 +178,9 @@ class QuestionPage(QWidget):
         self._note_button.setProperty("quiet", True)
         note = Editor(EditorKind.QUESTION_NOTE, self._id)
         self._note_button.clicked.connect(lambda: self.acted.emit(OpenEditor(note)))
-        self._list_layout.setContentsMargins(0, 0, 0, u)
-        self._list_layout.setSpacing(u * 2)
-        self._scroll.setWidget(self._list)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.column.addWidget(self._notes)
+        self._scroll.column.addWidget(self._note_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self._scroll.column.addStretch(1)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.insertWidget(0, self._scroll)
         if self._pane is not None:
@@ -183,24 +192,28 @@ class QuestionPage(QWidget):
         layout.addWidget(self._filter)
         layout.addWidget(self._splitter, 1)
 
-    def _arrange(self) -> None:
-        """Put rows and editors in their order, which is the order of the Tab key as well."""
-        while self._list_layout.count():
-            self._list_layout.takeAt(0)
+    def _order_tabs(self) -> None:
+        """Make the order of the Tab key the order in which things are seen."""
         order: list[QWidget] = []
         for value, row in self._rows.items():
             order.append(row)
             kind = EditorKind.CUSTOM if value is None else EditorKind.OPTION_NOTE
-            editor = self._editors.get(Editor(kind, self._id, value))
-            if editor is not None:
-                order.append(editor)
-        question_note = self._editors.get(Editor(EditorKind.QUESTION_NOTE, self._id))
-        if question_note is not None:
-            order.append(question_note)
-        for widget in order:
-            self._list_layout.addWidget(widget)
-        self._list_layout.addWidget(self._note_button, 0, Qt.AlignmentFlag.AlignLeft)
+            order.extend(self._made(Editor(kind, self._id, value)))
+        order.extend(self._made(Editor(EditorKind.QUESTION_NOTE, self._id)))
         order.append(self._note_button)
-        self._list_layout.addStretch(1)
         for one, other in itertools.pairwise(order):
             QWidget.setTabOrder(one, other)
+
+    def _made(self, editor: Editor) -> list[TextEditor]:
+        widget = self._editors.get(editor)
+        return [] if widget is None else [widget]
+
+
+class _Box(QWidget):
+    """A place for one thing above another."""
+
+    def __init__(self, parent: QWidget | None, spacing: int) -> None:
+        super().__init__(parent)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(spacing)

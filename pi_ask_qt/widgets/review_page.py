@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from pi_ask.state.actions import GoToStep
 from pi_ask_qt.theme import colours, scaled, unit
@@ -12,6 +12,7 @@ from pi_ask_qt.views import sentences
 from pi_ask_qt.views.window import ReviewItemView
 from pi_ask_qt.widgets.faces import NOTE_MARK, paint_card
 from pi_ask_qt.widgets.labels import TextLabel, without_mnemonic
+from pi_ask_qt.widgets.lists import ListArea
 from pi_ask_qt.widgets.text import Block, lay_out
 
 _ANSWER_LINES = 6
@@ -20,7 +21,7 @@ _ANSWER_LINES = 6
 class ReviewRow(QPushButton):
     """One question on Review."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget | None) -> None:
         super().__init__(parent)
         self._view: ReviewItemView | None = None
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -94,8 +95,7 @@ class ReviewPage(QWidget):
         super().__init__(parent)
         self.setObjectName("review")
         self._rows: list[ReviewRow] = []
-        self._list = QWidget(self)
-        self._list_layout = QVBoxLayout(self._list)
+        self._list = ListArea(self, round(unit(self.font())))
         self._lay_out()
 
     def draw(self, items: tuple[ReviewItemView, ...]) -> None:
@@ -106,27 +106,19 @@ class ReviewPage(QWidget):
             row.draw(item)
 
     def _add_row(self, index: int) -> None:
-        row = ReviewRow(self._list)
+        row = ReviewRow(self._list.widget())
         row.setObjectName(f"review:{index}")
         row.clicked.connect(lambda: self.acted.emit(GoToStep(index)))
-        self._list_layout.insertWidget(index, row)
+        self._list.column.insertWidget(index, row)
         self._rows.append(row)
 
     def _lay_out(self) -> None:
         u = round(unit(self.font()))
         title = TextLabel(self, lambda c: c.text, factor=1.1, weight=QFont.Weight.DemiBold)
         title.show_text(sentences.REVIEW)
-        self._list_layout.setContentsMargins(0, 0, 0, u)
-        self._list_layout.setSpacing(u * 2)
-        self._list_layout.addStretch(1)
-        scroll = QScrollArea(self)
-        scroll.setWidget(self._list)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.column.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(u * 2)
         layout.addWidget(title)
-        layout.addWidget(scroll, 1)
+        layout.addWidget(self._list, 1)

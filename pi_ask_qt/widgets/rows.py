@@ -38,7 +38,6 @@ class _Row(_Button):
         self._face: Face | None = None
         self.setObjectName(name)
         self.setCheckable(True)
-        self.setAutoExclusive(False)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -54,7 +53,7 @@ class _Row(_Button):
         self.setText(view.label)
         # Text with an ampersand would have made Alt and its next letter a shortcut.
         self.setShortcut(QKeySequence())
-        self.setChecked(view.checked)
+        self._set_checked(checked=view.checked)
         self.setVisible(view.shown)
         self.setAccessibleName(view.label)
         recommended = sentences.RECOMMENDED if view.recommended else ""
@@ -63,6 +62,13 @@ class _Row(_Button):
         if relaid:
             self.updateGeometry()
         self.update()
+
+    def _set_checked(self, *, checked: bool) -> None:
+        # Exclusive is what gives a button the role of a radio button; such a button could not be cleared, though.
+        exclusive = self.autoExclusive()
+        self.setAutoExclusive(False)
+        self.setChecked(checked)
+        self.setAutoExclusive(exclusive)
 
     def nextCheckState(self) -> None:
         return

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
 
-_ANYWHERE = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
+_LONG_WORD = re.compile(r"\S{400}")
+
+
+def wrap_mode(text: str) -> QTextOption.WrapMode:
+    """Return how to wrap ``text``: at words where it can be; Qt takes quadratic time for that in a very long word."""
+    modes = QTextOption.WrapMode
+    return modes.WrapAnywhere if _LONG_WORD.search(text) else modes.WrapAtWordBoundaryOrAnywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +45,7 @@ def lay_out(text: str, font: QFont, width: float, max_lines: int = 0) -> Block:
 def _laid_out(text: str, font: QFont, width: float) -> Block:
     layout = QTextLayout(text.replace("\n", "\u2028"), font)
     option = QTextOption()
-    option.setWrapMode(_ANYWHERE)
+    option.setWrapMode(wrap_mode(text))
     layout.setTextOption(option)
     layout.beginLayout()
     y, used, lines = 0.0, 0.0, 0

@@ -200,6 +200,7 @@ class AskWindow(QWidget):
         self._subtitle.set_max_lines(1)
         self._notice.set_max_lines(4)
         self._notice.setObjectName("notice")
+        self._hints.setObjectName("hints")
         self._waiting.setObjectName("waiting")
         for button in (self._waiting, self._previous, self._next):
             button.setProperty("quiet", True)

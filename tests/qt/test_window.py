@@ -1,0 +1,393 @@
+"""A person answers in the window."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from helpers import form, question
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAccessible, QCloseEvent, QInputMethodEvent, QKeyEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QTabBar, QWidget
+from surface import surface
+
+from pi_ask import AskConfig
+
+KEY = Qt.Key
+PREVIEWS = {
+    "id": "p",
+    "prompt": "Which?",
+    "type": "preview",
+    "options": [{"value": "x", "preview": "- old\n+ new"}, {"value": "y", "preview": "<b>bold</b>"}],
+}
+THREE = form(question("q"), question("r", "a", "b", "c", type="multi"), PREVIEWS, title="Three things")
+
+
+async def answers(task: Any) -> dict[str, Any]:
+    found: dict[str, Any] = (await task).details.to_wire()["answers"]
+    return found
+
+
+async def test_clicks_choose_and_submit() -> None:
+    async with surface() as desk:
+        task = await desk.ask(THREE)
+        desk.click("option:q:b")
+        desk.click("next")
+        desk.click("option:r:c")
+        desk.click("option:r:a")
+        desk.click("next")
+        desk.click("option:p:y")
+        desk.click("submit")
+        found = await answers(task)
+    assert {id_: answer["values"] for id_, answer in found.items()} == {"q": ["b"], "r": ["a", "c"], "p": ["y"]}
+
+
+async def test_nothing_is_chosen_and_no_button_is_the_default() -> None:
+    async with surface() as desk:
+        task = await desk.ask(THREE)
+        assert not any(desk.button(name).isChecked() for name in ("option:q:a", "option:q:b", "customRow:q"))
+        buttons = desk.window.findChildren(QPushButton)
+        assert not any(button.isDefault() or button.autoDefault() for button in buttons)
+        assert desk.window.focusWidget() is desk.find("option:q:a")
+        desk.click("cancel")
+        assert (await task).details.cancelled
+
+
+async def test_keys_answer_a_form_from_start_to_end() -> None:
+    async with surface() as desk:
+        task = await desk.ask(THREE)
+        desk.press(KEY.Key_Down, KEY.Key_Return)
+        desk.press("13", KEY.Key_Return)
+        desk.press(KEY.Key_Space, KEY.Key_Return)
+        desk.press("1", "1")
+        found = await answers(task)
+    assert {id_: answer["values"] for id_, answer in found.items()} == {"q": ["b"], "r": ["a", "c"], "p": ["x"]}
+
+
+async def test_with_one_question_enter_moves_to_submit_and_enter_submits() -> None:
+    async with surface() as desk:
+        task = await desk.ask(form())
+        assert not desk.find("tabs").isVisible()
+        desk.press(KEY.Key_Return)
+        assert desk.window.focusWidget() is desk.find("submit")
+        desk.press(KEY.Key_Enter)
+        assert (await answers(task))["q"]["values"] == ["a"]
+
+
+async def test_own_text_is_typed_in_place() -> None:
+    async with surface() as desk:
+        task = await desk.ask(form())
+        desk.click("customRow:q")
+        editor = desk.editor("custom:q")
+        assert editor.hasFocus()
+        QTest.keyClicks(editor, "15:00 t n 1")
+        assert desk.button("customRow:q").isChecked()
+        QTest.keyClick(editor, KEY.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+        QTest.keyClicks(editor, "more")
+        desk.press(KEY.Key_Return)
+        desk.press(KEY.Key_Return)
+        assert (await answers(task))["q"]["customText"] == "15:00 t n 1\nmore"
+
+
+async def test_two_ticks_and_own_text_all_arrive() -> None:
+    async with surface() as desk:
+        task = await desk.ask(form(question("q", "a", "b", "c", type="multi")))
+        desk.click("option:q:a")
+        desk.click("option:q:c")
+        desk.click("customRow:q")
+        QTest.keyClicks(desk.editor("custom:q"), "and mine")
+        desk.click("submit")
+        assert (await answers(task))["q"]["values"] == ["a", "c", "and mine"]
+
+
+async def test_300_words_stay_when_another_option_is_taken() -> None:
+    words = "word " * 300
+    async with surface() as desk:
+        task = await desk.ask(THREE)
+        desk.click("customRow:q")
+        desk.editor("custom:q").setPlainText(words)
+        desk.press(KEY.Key_Escape, KEY.Key_Up, KEY.Key_Return)
+        desk.click("previous")
+        assert desk.editor("custom:q").toPlainText() == words
+        assert not desk.button("customRow:q").isChecked()
+        desk.click("submit")
+        assert (await answers(task))["q"]["values"] == ["b"]
+
+
+async def test_each_question_keeps_its_own_text_back_and_forth() -> None:
+    async with surface() as desk:
+        task = await desk.ask(THREE)
+        desk.click("customRow:q")
+        QTest.keyClicks(desk.editor("custom:q"), "one")
+        desk.click("next")
+        desk.click("customRow:r")
+        QTest.keyClicks(desk.editor("custom:r"), "two")
+        desk.click("previous")
+        assert desk.editor("custom:q").toPlainText() == "one"
+        desk.click("next")
+        assert desk.editor("custom:r").toPlainText() == "two"
+        desk.click("submit")
+        found = await answers(task)
+    assert (found["q"]["customText"], found["r"]["customText"]) == ("one", "two")
+
+
+async def test_notes_on_options_and_questions_are_written_with_n_and_shift_n() -> None:
+    async with surface() as desk:
+        task = await desk.ask(form())
+        desk.press("n")
+        QTest.keyClicks(desk.editor("optionNote:q:a"), "on a")
+        desk.press(KEY.Key_Return)
+        desk.press("N", modifiers=Qt.KeyboardModifier.ShiftModifier)
+        QTest.keyClicks(desk.editor("note:q"), "on q")
+        desk.press(KEY.Key_Escape)
+        desk.press("1")
+        desk.click("submit")
+        found = await answers(task)
+    assert found["q"]["note"] == "on q"
+    assert found["q"]["optionNotes"] == {"a": "on a"}
+
+
+async def test_elaborate_sends_every_note() -> None:
+    async with surface() as desk:
+        task = await desk.ask(form())
+        desk.press("n")
+        QTest.keyClicks(desk.editor("optionNote:q:a"), "why?")
+        desk.click("elaborate")
+        result = (await task).details
+    assert result.mode == "elaborate"
+    assert result.elaboration is not None
+    assert [item.note for item in result.elaboration.items] == ["why?"]
+
+
+async def test_the_preview_follows_the_option_in_focus() -> None:
+    async with surface() as desk:
+        task = await desk.ask(form(PREVIEWS))
+        assert desk.editor("preview:p").toPlainText() == "- old\n+ new"
+        desk.press(KEY.Key_Down)
+        assert desk.editor("preview:p").toPlainText() == "<b>bold</b>"
+        desk.click("cancel")
+        await task
+
+
+async def test_a_click_on_the_steps_goes_there() -> None:
+    async with surface() as desk:
+        task = await desk.ask(THREE)
+        tabs = desk.find("tabs")
+        assert isinstance(tabs, QTabBar)
+        assert [tabs.tabText(index) for index in range(tabs.count())] == ["Q1", "Q2", "Q3", "Review"]
+        QTest.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=tabs.tabRect(3).center())
+        assert desk.find("review").isVisible()
+        desk.click("review:1")
+        assert desk.find("question:r").isVisible()
+        desk.click("cancel")
+        await task
+
+
+async def test_a_required_question_is_named_and_a_second_press_submits() -> None:
+    async with surface() as desk:
+        task = await desk.ask(form(question("q", required=True, label="Target"), question("r")))
+        desk.click("submit")
+        assert "Target" in desk.notice()
+        assert not task.done()
+        desk.click("submit")
+        assert (await task).details.answers == {}
+
+
+@pytest.mark.parametrize("leave", ["escape", "button", "frame", "ctrl+c"])
+async def test_leaving_a_dirty_form_asks_for_it_twice(leave: str) -> None:
+    async with surface() as desk:
+        task = await desk.ask(form())
+        desk.click("option:q:a")
+
+        def go() -> None:
+            if leave == "escape":
+                desk.press(KEY.Key_Escape)
+            elif leave == "button":
+                desk.click("cancel")
+            elif leave == "frame":
+                QApplication.sendEvent(desk.window, QCloseEvent())
+            else:
+                desk.press(KEY.Key_C, modifiers=Qt.KeyboardModifier.ControlModifier)
+
+        go()
+        assert desk.notice()
+        assert desk.window.isVisible()
+        go()
+        result = await task
+    assert result.outcome == "cancelled"
+    assert len(desk.completed) == 1
+
+
+async def test_closing_an_untouched_window_by_its_frame_cancels() -> None:
+    async with surface() as desk:
+        task = await desk.ask(form())
+        desk.window.close()
+        assert (await task).outcome == "cancelled"
+
+
+async def test_esc_in_an_editor_keeps_the_draft_and_the_next_asks() -> None:
+    async with surface() as desk:
+        task = await desk.ask(form())
+        desk.click("customRow:q")
+        QTest.keyClicks(desk.editor("custom:q"), "draft")
+        desk.press(KEY.Key_Escape)
+        assert desk.editor("custom:q").toPlainText() == "draft"
+        desk.press(KEY.Key_Escape)
+        assert desk.notice()
+        desk.press(KEY.Key_Escape)
+        assert (await task).outcome == "cancelled"
+
+
+async def test_t_changes_the_type_and_the_role_of_the_rows() -> None:
+    async with surface() as desk:
+        task = await desk.ask(form(question("q", "a", "b")))
+        assert role(desk.find("option:q:a")) == QAccessible.Role.RadioButton
+        desk.press("t")
+        assert role(desk.find("option:q:a")) == QAccessible.Role.CheckBox
+        desk.press("12")
+        desk.click("submit")
+        details = (await task).details
+    assert details.questions[0].presented_type == "multi"
+    assert details.answers["q"].values == ("a", "b")
+
+
+def role(widget: QWidget) -> QAccessible.Role:
+    interface = QAccessible.queryAccessibleInterface(widget)
+    assert interface is not None
+    return interface.role()
+
+
+async def test_labels_are_plain_and_make_no_shortcuts() -> None:
+    labels = ["<b>x</b> R&D", "&Yes", "<user@example.org>", "_under_"]
+    options = [{"value": str(number), "label": label} for number, label in enumerate(labels)]
+    async with surface() as desk:
+        task = await desk.ask(form({"id": "q", "prompt": "<i>?</i>", "options": options}, title="<h1>R&D</h1>"))
+        for number, label in enumerate(labels):
+            button = desk.button(f"option:q:{number}")
+            assert button.text() == label
+            assert button.shortcut().isEmpty()
+            interface = QAccessible.queryAccessibleInterface(button)
+            assert interface is not None
+            assert interface.text(QAccessible.Text.Name) == label
+        assert desk.editor("prompt:q").toPlainText() == "<i>?</i>"
+        assert desk.window.windowTitle().startswith("<h1>R&D</h1>")
+        desk.click("cancel")
+        await task
+
+
+async def test_hidden_characters_are_made_visible() -> None:
+    options = [{"value": "a", "label": "rm -rf /home\u202egnp.txt"}, {"value": "b", "label": "saf\u200be"}]
+    async with surface() as desk:
+        task = await desk.ask(form({"id": "q", "prompt": "x\u202ey", "label": "l\u200b", "options": options}))
+        assert desk.button("option:q:a").text() == "rm -rf /home⟦U+202E⟧gnp.txt"
+        assert desk.button("option:q:b").text() == "saf⟦U+200B⟧e"
+        assert desk.editor("prompt:q").toPlainText() == "x⟦U+202E⟧y"
+        desk.click("option:q:a")
+        desk.click("submit")
+        assert (await task).details.answers["q"].labels == ("rm -rf /home\u202egnp.txt",)
+
+
+async def test_a_held_key_acts_once() -> None:
+    async with surface() as desk:
+        task = await desk.ask(form(question("q", type="multi")))
+        row = desk.find("option:q:a")
+        for held in (False, True, True):
+            press = QKeyEvent(QKeyEvent.Type.KeyPress, KEY.Key_Space, Qt.KeyboardModifier.NoModifier, " ", autorep=held)
+            QApplication.sendEvent(row, press)
+        assert desk.button("option:q:a").isChecked()
+        desk.click("submit")
+        await task
+
+
+async def test_enter_belongs_to_the_input_method_while_it_composes() -> None:
+    async with surface() as desk:
+        task = await desk.ask(form())
+        desk.click("customRow:q")
+        editor = desk.editor("custom:q")
+        QApplication.sendEvent(editor, QInputMethodEvent("にほ", []))
+        QTest.keyClick(editor, KEY.Key_Return)
+        assert editor.isVisible()
+        assert editor.hasFocus()
+        QApplication.sendEvent(editor, QInputMethodEvent("", []))
+        desk.press(KEY.Key_Escape)
+        desk.click("cancel")
+        await task
+
+
+async def test_the_wheel_over_the_steps_changes_nothing() -> None:
+    async with surface() as desk:
+        task = await desk.ask(THREE)
+        tabs = desk.find("tabs")
+        middle = QPointF(tabs.rect().center())
+        wheel = QWheelEvent(
+            middle,
+            tabs.mapToGlobal(middle),
+            QPoint(0, -120),
+            QPoint(0, -120),
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,  # noqa: FBT003 - Qt takes it by place
+        )
+        QApplication.sendEvent(tabs, wheel)
+        assert desk.find("question:q").isVisible()
+        desk.click("cancel")
+        await task
+
+
+async def test_buttons_stay_on_a_small_screen_whatever_the_form_holds() -> None:
+    options = [{"value": "w", "label": "W" * 10_000}, {"value": "l", "label": "long " * 1_000}]
+    prompt = "\n".join(f"line {number}" for number in range(200))
+    async with surface() as desk:
+        task = await desk.ask(form({"id": "q", "prompt": prompt, "options": options}, title="T" * 5_000))
+        desk.window.resize(800, 600)
+        QApplication.processEvents()
+        assert (desk.window.width(), desk.window.height()) == (800, 600)
+        area = desk.window.rect()
+        for name in ("submit", "elaborate", "cancel"):
+            button = desk.find(name)
+            assert area.contains(button.geometry()), name
+        desk.click("cancel")
+        await task
+
+
+async def test_2000_options_can_be_found_filtered_and_chosen() -> None:
+    values = [f"value-{number}" for number in range(2_000)]
+    async with surface() as desk:
+        task = await desk.ask(form(question("q", *values)))
+        QTest.keyClicks(desk.find("filter:q"), "value 1999")
+        assert desk.find("option:q:value-1999").isVisible()
+        assert not desk.find("option:q:value-5").isVisible()
+        desk.click("option:q:value-1999")
+        desk.click("submit")
+        assert (await answers(task))["q"]["values"] == ["value-1999"]
+
+
+async def test_a_megabyte_in_a_note_arrives() -> None:
+    text = "0123456789abcdef" * 65_536
+    async with surface() as desk:
+        task = await desk.ask(form())
+        desk.press("N", modifiers=Qt.KeyboardModifier.ShiftModifier)
+        desk.editor("note:q").setPlainText(text)
+        desk.click("submit")
+        assert (await answers(task))["q"]["note"] == text
+
+
+async def test_pages_are_built_when_they_are_first_shown() -> None:
+    async with surface() as desk:
+        task = await desk.ask(THREE)
+        assert desk.window.findChild(QWidget, "question:r") is None
+        desk.click("next")
+        assert desk.window.findChild(QWidget, "question:r") is not None
+        desk.click("cancel")
+        await task
+
+
+async def test_footer_hints_can_be_switched_off() -> None:
+    config = AskConfig.model_validate({"behaviour": {"showFooterHints": False}})
+    async with surface(config) as desk:
+        task = await desk.ask(form())
+        assert not desk.find("hints").isVisible()
+        desk.click("cancel")
+        await task
