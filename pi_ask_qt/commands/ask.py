@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from pi_ask_qt.client import TOOL_CALL_ID, requester
 from pi_ask_qt.commands.output import Output, OutputError, say
-from pi_ask_qt.display import missing_library_line, screen_problem
+from pi_ask_qt.display import screen_problem
 from pi_ask_qt.ending import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, Ending, report_result
 from pi_ask_qt.forms import UsageError, read_form, titled
+from pi_ask_qt.libraries import missing_library_line
 from pi_ask_qt.quick import ask_resident
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from pi_ask_qt.client import connect
 from pi_ask_qt.commands.output import Output, OutputError, say
 from pi_ask_qt.conversation import LostError, StoppedError, interruptible
-from pi_ask_qt.display import missing_library_line, screen_problem
+from pi_ask_qt.display import screen_problem
 from pi_ask_qt.ending import EXIT_FAILED, EXIT_INTERRUPTED
+from pi_ask_qt.libraries import missing_library_line
 from pi_ask_qt.relay import Relay
 
 if TYPE_CHECKING:

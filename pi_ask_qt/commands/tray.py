@@ -9,8 +9,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from pi_ask_qt.commands.output import say
-from pi_ask_qt.display import missing_library_line, screen_problem
+from pi_ask_qt.display import screen_problem
 from pi_ask_qt.ending import EXIT_FAILED
+from pi_ask_qt.libraries import missing_library_line
 
 if TYPE_CHECKING:
     from pi_ask_qt.app import AskApplication
