@@ -24,16 +24,23 @@ need_packages() {
   DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
 }
 
+# Print the first Python that is new enough and can make an environment.
+find_python() {
+  local python
+  for python in python3 python3.14 python3.13 python3.12 python3.11; do
+    "$python" -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$python" && return
+  done
+  echo "Python 3.11 or newer is missing. Run: sudo apt-get install -y python3 python3-venv" >&2
+  return 3
+}
+
 # Make .venv, and install the project there with its development tools, where that has not been done for this state.
 need_environment() {
-  local python stamp
-  python=$(command -v python3.13 || command -v python3.12 || command -v python3.11 || command -v python3)
-  if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
-    echo "Python 3.11 or newer is missing. Run: sudo apt-get install -y python3 python3-venv" >&2
-    exit 3
+  local python stamp=.venv/.installed
+  if [ ! -x .venv/bin/python ]; then
+    python=$(find_python)
+    "$python" -m venv .venv
   fi
-  stamp=.venv/.installed
-  [ -x .venv/bin/python ] || "$python" -m venv .venv
   if [ ! -e $stamp ] || [ pyproject.toml -nt $stamp ]; then
     .venv/bin/python -m pip install -q --upgrade 'pip>=25.1'
     .venv/bin/python -m pip install -q -e . --group dev
