@@ -91,3 +91,8 @@ def one_line(text: str) -> str:
 def quoted(text: str) -> str:
     """Return a person's own words in quotation marks, on one line, so that they cannot pass for anything else."""
     return _LINE_ENDS.sub(lambda match: f"\\u{ord(match.group()):04x}", json.dumps(text, ensure_ascii=False))
+
+
+def clipped(text: str, limit: int) -> str:
+    """Return ``text`` with at most ``limit`` characters, and how many more there are where it was cut."""
+    return text if len(text) <= limit else f"{text[:limit]}… ⟦{len(text) - limit:,} more characters⟧"

@@ -18,9 +18,13 @@ from pi_ask.state.selectors import (
     unanswered,
     visible_rows,
 )
-from pi_ask.text import one_line, visible
+from pi_ask.text import clipped, one_line, visible
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.hints import hints
+
+# More than anybody reads in a row, a name or a line; laying out megabytes would hold up the whole desk.
+_ROW_LIMIT = 20_000
+_LINE_LIMIT = 500
 
 FILTER_FROM = 13
 """The number of options from which on a filter helps."""
@@ -124,7 +128,7 @@ def build_window(
     """Return what the window of ``state`` shows now."""
     several = len(state.questions) > 1
     last = len(state.questions) if several else 0
-    title = visible(state.title or "")
+    title = visible(clipped(state.title or "", _LINE_LIMIT))
     return WindowView(
         window_title=sentences.window_title(one_line(title)),
         title=title or sentences.UNTITLED,
@@ -142,16 +146,24 @@ def build_window(
     )
 
 
+def _row_text(text: str) -> str:
+    return visible(clipped(text, _ROW_LIMIT))
+
+
+def _line(text: str) -> str:
+    return one_line(visible(clipped(text, _LINE_LIMIT)))
+
+
 def _requester_line(requester: Requester | None) -> str:
     if requester is None:
         return ""
-    parts = (one_line(visible(part)) for part in (requester.name, requester.cwd or ""))
+    parts = (_line(part) for part in (requester.name, requester.cwd or ""))
     return " · ".join(part for part in parts if part)
 
 
 def _steps(state: FormState) -> tuple[StepView, ...]:
     pairs = zip(state.questions, state.entries, strict=True)
-    questions = [StepView(one_line(visible(question.label)), is_answered(entry)) for question, entry in pairs]
+    questions = [StepView(_line(question.label), is_answered(entry)) for question, entry in pairs]
     return (*questions, StepView(sentences.REVIEW, None))
 
 
@@ -189,8 +201,8 @@ def _options(state: FormState, question: AskQuestion, entry: Entry) -> tuple[Row
         RowView(
             value=option.value,
             number=index + 1,
-            label=visible(option.label),
-            description=visible(option.description or ""),
+            label=_row_text(option.label),
+            description=_row_text(option.description or ""),
             note=_shown_note(notes.get(option.value, "")),
             recommended=bool(option.recommended),
             exclusive=entry.type != "multi",
@@ -204,7 +216,7 @@ def _options(state: FormState, question: AskQuestion, entry: Entry) -> tuple[Row
 
 
 def _shown_note(note: str) -> str:
-    return "" if is_blank(note) else visible(note)
+    return "" if is_blank(note) else _row_text(note)
 
 
 def _row_in_focus(state: FormState, entry: Entry) -> int:
@@ -245,7 +257,7 @@ def _preview(question: AskQuestion, entry: Entry) -> PreviewView:
         return PreviewView(sentences.TYPE_YOUR_OWN, sentences.PREVIEW_OF_OWN_TEXT, "")
     option: AskOption = question.options[entry.row]
     source = option.preview or ""
-    return PreviewView(one_line(visible(option.label)), visible(source), source)
+    return PreviewView(_line(option.label), visible(source), source)
 
 
 # --- Review and the notice --------------------------------------------------------------------------------------------
@@ -258,13 +270,13 @@ def _review(state: FormState) -> tuple[ReviewItemView, ...]:
 
 
 def _review_item(step: int, question: AskQuestion, entry: Entry, *, every_note: bool) -> ReviewItemView:
-    labels = {option.value: one_line(visible(option.label)) for option in question.options}
+    labels = {option.value: _line(option.label) for option in question.options}
     chosen = [labels[value] for value in entry.selected]
-    own = [sentences.own_words(visible(entry.custom_text))] if custom_counts(entry) else []
+    own = [sentences.own_words(_row_text(entry.custom_text))] if custom_counts(entry) else []
     answered = is_answered(entry)
     return ReviewItemView(
         step=step,
-        label=one_line(visible(question.label)),
+        label=_line(question.label),
         answer=", ".join([*chosen, *own]) or sentences.NO_ANSWER,
         answered=answered,
         notes=_review_notes(entry, labels, every_note=every_note) if answered or every_note else (),
@@ -272,9 +284,9 @@ def _review_item(step: int, question: AskQuestion, entry: Entry, *, every_note: 
 
 
 def _review_notes(entry: Entry, labels: Mapping[str, str], *, every_note: bool) -> tuple[str, ...]:
-    notes = [] if is_blank(entry.note) else [visible(entry.note)]
+    notes = [] if is_blank(entry.note) else [_row_text(entry.note)]
     notes += [
-        sentences.note_on(labels[value], visible(note))
+        sentences.note_on(labels[value], _row_text(note))
         for value, note in entry.option_notes
         if not is_blank(note) and (every_note or value in entry.selected)
     ]
@@ -287,7 +299,7 @@ def _notice(state: FormState) -> str:
     if state.dismiss_warned:
         return sentences.DISMISS_WARNING
     if at_review(state) and state.action is FormAction.SUBMIT:
-        return sentences.left_open([one_line(visible(question.label)) for question in unanswered(state)])
+        return sentences.left_open([_line(question.label) for question in unanswered(state)])
     return ""
 
 
@@ -296,7 +308,7 @@ def _pending_notice(state: FormState) -> str:
     if pending is None:
         return ""
     if pending.what is Confirm.SUBMIT:
-        names = {question.id: one_line(visible(question.label)) for question in state.questions}
+        names = {question.id: _line(question.label) for question in state.questions}
         labels = [names[id_] for id_ in pending.missing]
         return sentences.submit_again(labels) if pending.by_digit else sentences.missing_required(labels)
     return {

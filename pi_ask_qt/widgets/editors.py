@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, QSize, Qt, Signal
@@ -26,6 +28,8 @@ KeyHandler = Callable[[QKeyEvent], bool]
 _MIN_LINES = 2
 _MAX_LINES = 8
 _LONG = 5_000
+_PIECE = 4_000
+_LONG_PARAGRAPH = re.compile(rf"[^\n]{{{_PIECE + 1},}}")
 
 
 class PlainArea(QPlainTextEdit):
@@ -123,7 +127,9 @@ class ReadingArea(PlainArea):
 
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(name, parent)
+        self._text = ""
         self._source = ""
+        self._cuts: tuple[int, ...] = ()
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         flags = Qt.TextInteractionFlag
@@ -131,16 +137,23 @@ class ReadingArea(PlainArea):
 
     def show_text(self, text: str, source: str) -> None:
         """Show ``text``, which stands for ``source``."""
-        self._source = source
-        if self.toPlainText() != text:
-            self.setPlainText(text)
+        if text == self._text:
+            return
+        self._text, self._source = text, source
+        self._cuts = _cuts(text)
+        self.setPlainText("\n".join(_pieces(text, self._cuts)))
 
     def createMimeDataFromSelection(self) -> QMimeData:
         cursor = self.textCursor()
-        everything = cursor.selectionEnd() - cursor.selectionStart() >= self.document().characterCount() - 1
+        start, end = (self._place(place) for place in (cursor.selectionStart(), cursor.selectionEnd()))
         data = QMimeData()
-        data.setText(self._source if everything else cursor.selection().toPlainText())
+        data.setText(self._source if end - start >= len(self._text) else self._text[start:end])
         return data
+
+    def _place(self, shown: int) -> int:
+        """Return the place in the text that a place in the document stands for."""
+        plain = len16_to_len(self.toPlainText(), shown)
+        return plain - sum(1 for number, cut in enumerate(self._cuts) if cut + number < plain)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         scrolls = event.key() in self._KEYS and event.modifiers() == Qt.KeyboardModifier.NoModifier
@@ -151,6 +164,24 @@ class ReadingArea(PlainArea):
             super().keyPressEvent(event)
         else:
             event.ignore()
+
+
+def _cuts(text: str) -> tuple[int, ...]:
+    """Return where very long paragraphs are cut: Qt lays a paragraph out as a whole, however little of it is seen."""
+    cuts: list[int] = []
+    for paragraph in _LONG_PARAGRAPH.finditer(text):
+        cuts.extend(range(paragraph.start() + _PIECE, paragraph.end(), _PIECE))
+    return tuple(cuts)
+
+
+def _pieces(text: str, cuts: tuple[int, ...]) -> list[str]:
+    places = (0, *cuts, len(text))
+    return [text[start:end] for start, end in itertools.pairwise(places)]
+
+
+def len16_to_len(text: str, units: int) -> int:
+    """Return how many characters the first ``units`` UTF-16 units of ``text`` are; Qt counts in these."""
+    return len(text.encode("utf-16-le", "surrogatepass")[: units * 2].decode("utf-16-le", "replace"))
 
 
 class PromptArea(ReadingArea):

@@ -20,6 +20,7 @@ from pi_ask_qt.widgets.rows import Row, make_row
 
 _SIDE_BY_SIDE_EM = 42
 _PROMPT_SHARE = 0.35
+_NAME_LIMIT = 10_000
 
 _PLACEHOLDERS = {
     EditorKind.CUSTOM: sentences.CUSTOM_PLACEHOLDER,
@@ -56,7 +57,7 @@ class QuestionPage(QWidget):
         """Show ``view``."""
         self._view = view
         self._prompt.show_text(view.prompt, view.prompt)
-        self._prompt.setAccessibleName(view.prompt)
+        self._prompt.setAccessibleName(view.prompt[:_NAME_LIMIT])
         self._draw_filter(view)
         self._draw_rows(view)
         self._draw_editors(view)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import weakref
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -12,9 +13,30 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QWidget
 
-from pi_ask import COMPLETED, DISPOSED, AskConfig, AskUserResult, PiAsk
+from pi_ask import (
+    COMPLETED,
+    DISPOSED,
+    AskConfig,
+    AskUserResult,
+    ExternalAskRequest,
+    PiAsk,
+    RemoteAskResponse,
+)
 from pi_ask_qt import QtAskProvider
 from pi_ask_qt.widgets.window import AskWindow
+
+
+class WatchedProvider(QtAskProvider):
+    """Remembers what it was asked, without holding it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.requests: list[weakref.ref[ExternalAskRequest]] = []
+
+    async def open(self, request: ExternalAskRequest) -> RemoteAskResponse:
+        """Open a window."""
+        self.requests.append(weakref.ref(request))
+        return await super().open(request)
 
 
 class Surface:
@@ -83,10 +105,10 @@ class Surface:
 
 
 @asynccontextmanager
-async def surface(config: AskConfig | None = None, **options: Any) -> AsyncIterator[Surface]:
+async def surface(config: AskConfig | None = None, provider: QtAskProvider | None = None) -> AsyncIterator[Surface]:
     """Yield a surface, and end all that is open on it afterwards."""
-    async with PiAsk(config=config, **options) as pi:
-        provider = QtAskProvider()
+    async with PiAsk(config=config) as pi:
+        provider = provider or QtAskProvider()
         unregister = provider.register(pi)
         try:
             yield Surface(pi, provider)

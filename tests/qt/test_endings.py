@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
-import weakref
 from typing import Any
 
 import pytest
 from helpers import form, question, until
 from PySide6.QtWidgets import QApplication
-from surface import Surface, surface
+from surface import Surface, WatchedProvider, surface
 
 from pi_ask import (
     EXTERNAL_UI,
@@ -170,24 +169,23 @@ async def test_a_submit_after_the_end_finds_no_flow() -> None:
 
 
 async def test_a_bridge_that_answers_on_started_shows_no_window() -> None:
-    made: list[str] = []
-    async with surface() as desk:
+    provider = WatchedProvider()
+    async with surface(provider=provider) as desk:
         desk.pi.events.on(STARTED, lambda event: submit(desk, event.flow_id, answer("b")))
-        open_ = desk.provider.open
-        desk.provider.open = lambda request: (made.append(request.flow_id), open_(request))[1]  # type: ignore[method-assign]  # to see a call
         assert (await desk.pi.ask_user(form())).details.answers["q"].values == ("b",)
-        assert made == []
+        assert provider.requests == []
 
 
 @pytest.mark.parametrize("submit_first", [True, False])
-async def test_of_submit_and_abort_in_one_turn_the_first_wins(submit_first: bool) -> None:  # noqa: FBT001 - drawn by pytest
+async def test_of_submit_and_abort_in_one_turn_the_first_wins(submit_first: bool) -> None:
     controller = AbortController()
     async with surface() as desk:
         task = await desk.ask(form(), signal=controller.signal)
         flow_id = desk.pi.pending()[0].flow_id
-        steps = [lambda: submit(desk, flow_id, answer("a")), controller.abort]
-        for step in steps if submit_first else reversed(steps):
-            step()
+        if not submit_first:
+            controller.abort()
+        submit(desk, flow_id, answer("a"))
+        controller.abort()
         assert (await task).outcome == ("answered" if submit_first else "aborted")
         assert len(desk.completed) == 1
 
@@ -245,10 +243,8 @@ async def test_an_arriving_form_takes_neither_place_nor_keyboard() -> None:
 
 async def test_nothing_of_300_ended_flows_is_left() -> None:
     controller = AbortController()
-    requests: list[weakref.ref[Any]] = []
-    async with surface() as desk:
-        open_ = desk.provider.open
-        desk.provider.open = lambda request: (requests.append(weakref.ref(request)), open_(request))[1]  # type: ignore[method-assign]  # to see a call
+    provider = WatchedProvider()
+    async with surface(provider=provider) as desk:
         for _ in range(300):
             task = await desk.ask(form(), signal=controller.signal)
             desk.click("cancel")
@@ -257,8 +253,8 @@ async def test_nothing_of_300_ended_flows_is_left() -> None:
         await until(lambda: len(asyncio.all_tasks()) == 1)
         QApplication.sendPostedEvents(None, 52)  # deferred deletes
         gc.collect()
-        assert len(requests) == 300
-        assert [one() for one in requests if one() is not None] == []
+        assert len(provider.requests) == 300
+        assert [one() for one in provider.requests if one() is not None] == []
         assert [w for w in QApplication.topLevelWidgets() if isinstance(w, AskWindow)] == []
 
 

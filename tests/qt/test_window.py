@@ -391,3 +391,31 @@ async def test_footer_hints_can_be_switched_off() -> None:
         assert not desk.find("hints").isVisible()
         desk.click("cancel")
         await task
+
+
+@pytest.mark.parametrize("text", ["x" * 8_000_000, "word " * 1_600_000, "line\n" * 1_600_000])
+async def test_eight_megabytes_of_prompt_do_not_hold_up_the_window(text: str) -> None:
+    async with surface() as desk:
+        task = await desk.ask(form({"id": "q", "prompt": text, "options": [{"value": "a", "label": text}]}))
+        prompt = desk.editor("prompt:q")
+        prompt.selectAll()
+        prompt.copy()
+        assert QApplication.clipboard().text() == text.strip()
+        desk.click("option:q:a")
+        desk.click("submit")
+        assert (await task).details.answers["q"].values == ("a",)
+
+
+async def test_a_copy_of_a_part_gives_what_the_form_says() -> None:
+    text = "🚀" + "x" * 9_000 + "END\nand a \u202e mark"
+    async with surface() as desk:
+        task = await desk.ask(form({"id": "q", "prompt": text, "options": [{"value": "a"}]}))
+        prompt = desk.editor("prompt:q")
+        cursor = prompt.textCursor()
+        cursor.setPosition(0)
+        cursor.setPosition(2 + 9_000 + 2 + 3, cursor.MoveMode.KeepAnchor)  # Qt's two units of the rocket, two cuts
+        prompt.setTextCursor(cursor)
+        prompt.copy()
+        assert QApplication.clipboard().text() == "🚀" + "x" * 9_000 + "END"
+        desk.click("cancel")
+        await task
