@@ -7,21 +7,35 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QEvent
-from PySide6.QtGui import QFontDatabase
+from PySide6.QtCore import QEvent, QMessageLogContext, QtMsgType, qInstallMessageHandler
+from PySide6.QtGui import QFontDatabase, QIcon
 from PySide6.QtWidgets import QApplication
 
+from pi_ask_qt.assets import resource
 from pi_ask_qt.loop import new_event_loop
 
 _T = TypeVar("_T")
 _log = logging.getLogger("pi_ask_qt")
 
 DESKTOP_FILE = "pi-ask"
+FAILED = 3
 INTERRUPTED = 130
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_LEVELS = {
+    QtMsgType.QtDebugMsg: logging.DEBUG,
+    QtMsgType.QtInfoMsg: logging.INFO,
+    QtMsgType.QtWarningMsg: logging.WARNING,
+    QtMsgType.QtCriticalMsg: logging.ERROR,
+    QtMsgType.QtFatalMsg: logging.CRITICAL,
+}
+# What Qt says before it ends the process with the code 1, which stands for a person's cancel here.
+_LAST_WORDS = ("The X11 connection broke", "The Wayland connection broke", "The Wayland connection experienced a fatal")
 
 
 class InterruptedByUser(Exception):  # noqa: N818 - it is no error
@@ -37,6 +51,7 @@ class AskApplication(QApplication):
         self.setApplicationName("pi-ask")
         self.setApplicationDisplayName("pi-ask")
         self.setDesktopFileName(DESKTOP_FILE)
+        self.setWindowIcon(QIcon(str(resource("icons", "pi-ask.svg"))))
         self.setQuitOnLastWindowClosed(False)
 
     def event(self, event: QEvent) -> bool:
@@ -51,14 +66,15 @@ def run(main: Callable[[AskApplication], Awaitable[_T]]) -> _T:
     """Run ``main`` on a new application and its loop, to its end.
 
     Raises:
-        InterruptedByUser: Ctrl+C, SIGTERM or a quit came first; ``main`` was cancelled and has cleaned up.
+        InterruptedByUser: Ctrl+C, SIGTERM, the end of the terminal or a quit came first; ``main`` was cancelled and
+            has cleaned up.
     """
-    app = QApplication.instance()
-    if not isinstance(app, AskApplication):
-        app = AskApplication()
-    sys.excepthook = _log_exception
-    with asyncio.Runner(loop_factory=lambda: new_event_loop(app)) as runner:
-        return runner.run(_supervised(main, app))
+    with _messages_logged():
+        app = QApplication.instance()
+        if not isinstance(app, AskApplication):
+            app = AskApplication()
+        with asyncio.Runner(loop_factory=lambda: new_event_loop(app)) as runner:
+            return runner.run(_supervised(main, app))
 
 
 def has_fonts() -> bool:
@@ -72,9 +88,11 @@ async def _supervised(main: Callable[[AskApplication], Awaitable[_T]], app: AskA
     task = asyncio.ensure_future(main(app))
     ending = _Ending(task)
     app.on_quit = ending.on_request
-    for number in (signal.SIGINT, signal.SIGTERM):
-        # Python's own handlers would wait for the next byte code, which Qt's loop may not run for seconds.
-        loop.add_signal_handler(number, ending.on_request)
+    for number in _SIGNALS:
+        # What was started to ignore a signal (nohup, a job in the background) goes on doing so. Python's own handlers
+        # would wait for the next byte code, which Qt's loop may not run for seconds.
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            loop.add_signal_handler(number, ending.on_request)
     try:
         return await task
     except asyncio.CancelledError:
@@ -98,6 +116,26 @@ class _Ending:
             os._exit(INTERRUPTED)
         self.requested = True
         self._task.cancel()
+
+
+@contextmanager
+def _messages_logged() -> Iterator[None]:
+    """Log what Qt says and what slots raise, for as long as the application runs."""
+    hook = sys.excepthook
+    sys.excepthook = _log_exception
+    handler = qInstallMessageHandler(_log_message)
+    try:
+        yield
+    finally:
+        qInstallMessageHandler(handler)
+        sys.excepthook = hook
+
+
+def _log_message(kind: QtMsgType, _: QMessageLogContext, message: str) -> None:
+    if message.startswith(_LAST_WORDS):
+        _log.error("the screen went away; nothing was chosen")
+        os._exit(FAILED)
+    _log.log(_LEVELS.get(kind, logging.WARNING), "Qt says: %s", message)
 
 
 def _log_exception(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

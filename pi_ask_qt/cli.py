@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from pi_ask_qt.ending import EXIT_USAGE
+from pi_ask_qt.commands.output import Output, OutputError, say, say_in_one_line
+from pi_ask_qt.ending import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE
 
 _EPILOG = """\
 exit codes:
@@ -27,16 +29,48 @@ def main(argv: Sequence[str] | None = None, known: Mapping[str, object] | None =
     if arguments.command is None:
         parser.print_help(sys.stderr)
         return EXIT_USAGE
-    module = importlib.import_module(f"pi_ask_qt.commands.{arguments.module}")
-    run: Callable[[argparse.Namespace], int] = module.run
-    return run(arguments)
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        module = importlib.import_module(f"pi_ask_qt.commands.{arguments.module}")
+        run: Callable[[argparse.Namespace], int] = module.run
+        return run(arguments)
+    except KeyboardInterrupt:
+        say("interrupted; nothing was chosen")
+        return EXIT_INTERRUPTED
+    except (Exception, SystemExit) as error:
+        # Python's own exit codes, 0 and 1, would read as an answer and as a person's cancel.
+        say_in_one_line(f"failed: {_in_words(error)}; nothing was chosen")
+        return EXIT_FAILED
+
+
+def _in_words(error: BaseException) -> str:
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    where = "" if place is None else f" ({place.tb_frame.f_code.co_filename}:{place.tb_lineno})"
+    return f"{type(error).__name__}: {error}{where}"
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line before the usage."""
+    """Says what is wrong in one line before the usage, and writes help with the care that a result gets."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(EXIT_USAGE, f"{self.prog}: {message}\nTry '{self.prog} --help'.\n")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if file is None or file is sys.stderr:
+            super()._print_message(message, file)
+        else:
+            _print(message, self)
+
+
+def _print(text: str, parser: argparse.ArgumentParser) -> None:
+    try:
+        Output(set_aside=False).write(text.rstrip("\n"))
+    except OutputError as error:
+        say(str(error))
+        parser.exit(EXIT_FAILED)
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -190,5 +224,5 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         import pi_ask  # noqa: PLC0415 - every other command does without it here
 
-        print(f"pi-ask {pi_ask.__version__}")  # noqa: T201 - what the command is for
+        _print(f"pi-ask {pi_ask.__version__}", parser)
         parser.exit()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import stat
 import sys
 
 from pi_ask_qt.client import quoted
+
+TYPE_CHECKING = False  # importing typing would cost a client of the resident more than all of this
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MAX_FORM_BYTES = 16 * 1024 * 1024
 MAX_DETAILS_BYTES = 1024 * 1024
@@ -65,14 +67,29 @@ def confirm_form(question: str, labels: tuple[str, str], details: str | None) ->
     return text.encode("utf-8", "backslashreplace")
 
 
+def read_file(source: str, what: str, limit: int) -> bytes:
+    """Return the bytes of a file, or of a pipe, of ``limit`` bytes at most; ``what`` it is, for messages.
+
+    Raises:
+        UsageError: it cannot be read.
+    """
+    return _bounded(lambda: _read_file(source, limit), f"{what} {source}", limit)
+
+
 def _read(source: str, what: str, limit: int) -> bytes:
+    if source == "-":
+        return _bounded(lambda: _read_input(limit), f"{what} on standard input", limit)
+    return read_file(source, what, limit)
+
+
+def _bounded(read: Callable[[], bytes], what: str, limit: int) -> bytes:
     try:
-        data = _read_input(limit) if source == "-" else _read_file(source, what, limit)
+        data = read()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise UsageError(f"{what} {source} cannot be read: {reason}") from error
+        raise UsageError(f"{what} cannot be read: {reason}") from error
     if len(data) > limit:
-        raise UsageError(f"{what} {source} is larger than {limit // (1024 * 1024)} MiB")
+        raise UsageError(f"{what} is larger than {limit // (1024 * 1024)} MiB")
     return data
 
 
@@ -80,8 +97,6 @@ def _read_input(limit: int) -> bytes:
     return sys.stdin.buffer.read(limit + 1) if sys.stdin is not None else b""
 
 
-def _read_file(source: str, what: str, limit: int) -> bytes:
+def _read_file(source: str, limit: int) -> bytes:
     with open(source, "rb") as file:
-        if stat.S_ISDIR(os.fstat(file.fileno()).st_mode):
-            raise UsageError(f"{what} {source} is a folder; give a file")
         return file.read(limit + 1)

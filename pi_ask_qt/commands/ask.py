@@ -6,18 +6,19 @@ import argparse
 import asyncio
 import contextlib
 import logging
+import os
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pi_ask_qt.client import TOOL_CALL_ID, requester
-from pi_ask_qt.commands.output import Output, OutputError, say
+from pi_ask_qt.commands.output import Output, OutputError, say, say_in_one_line
 from pi_ask_qt.display import screen_problem
 from pi_ask_qt.ending import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, Ending, report_result
-from pi_ask_qt.forms import UsageError, read_form, titled
-from pi_ask_qt.libraries import missing_library_line
+from pi_ask_qt.forms import UsageError, read_file, read_form, titled
+from pi_ask_qt.libraries import install_line, missing_library_line
 from pi_ask_qt.quick import ask_resident
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pi_ask_qt.app import AskApplication
     from pi_ask_qt.provider import QtAskProvider
 
+_MAX_CONFIG_BYTES = 1024 * 1024
 
 Report = Callable[[Ending, Output], int]
 """Writes what is to be printed and returns the exit code."""
@@ -105,14 +107,12 @@ def read_config(path: str | None) -> AskConfig:
 
     if path is None:
         return AskConfig()
+    data = read_file(path, "the configuration", _MAX_CONFIG_BYTES)
     try:
-        return AskConfig.model_validate_json(Path(path).read_bytes())
-    except OSError as error:
-        raise UsageError(f"the configuration {path} cannot be read: {error.strerror}") from error
+        return AskConfig.model_validate_json(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise UsageError(f"the configuration {path} cannot be used: {place}: {first['msg']}") from error
+        problems = [".".join(map(str, problem["loc"])) + f": {problem['msg']}" for problem in error.errors()]
+        raise UsageError(f"the configuration {path} cannot be used: {'; '.join(problems)}") from error
 
 
 def _job(form: bytes, arguments: argparse.Namespace, report: Report) -> Job:
@@ -149,39 +149,45 @@ def _run(app: Any, job: Job, output: Output) -> int:
     from pi_ask import ExtensionError, ExternalUIError  # noqa: PLC0415
 
     async def main(_: AskApplication) -> AskUserResult:
-        return await _ask(job)
+        if not app.has_fonts():
+            say(f"there is no font to write with. {install_line(['fonts-dejavu-core'])}")
+        return await _ask(job, output)
 
     try:
         return job.report(_ending(app.run(main)), output)
     except ExtensionError as error:
-        say(str(error))
+        say_in_one_line(str(error))
         return EXIT_USAGE
     except ExternalUIError as error:
-        say(str(error))
+        say_in_one_line(str(error))
         return EXIT_FAILED
     except app.InterruptedByUser:
         say("interrupted; nothing was chosen")
         return EXIT_INTERRUPTED
 
 
-async def _ask(job: Job) -> AskUserResult:
-    from pi_ask import AbortSignal, PiAsk  # noqa: PLC0415
+async def _ask(job: Job, output: Output) -> AskUserResult:
+    from pi_ask import AbortController, AbortSignal, PiAsk  # noqa: PLC0415
     from pi_ask_qt.provider import QtAskProvider  # noqa: PLC0415
 
+    unread = AbortController()
     async with PiAsk(config=job.config) as pi:
         provider = QtAskProvider()
-        with _registered(provider, pi):
+        with _registered(provider, pi), _watched(output, unread.abort):
             for extension in job.extensions:
                 pi.load_extension(extension)
             job.prepare(pi, provider)
-            signal = AbortSignal.timeout(job.timeout) if job.timeout is not None else None
-            return await pi.ask_user(
+            times_out = () if job.timeout is None else (AbortSignal.timeout(job.timeout),)
+            result = await pi.ask_user(
                 job.form,
                 tool_call_id=TOOL_CALL_ID,
-                signal=signal,
+                signal=AbortSignal.any((unread.signal, *times_out)),
                 requester=requester(job.requester),
                 present_single_as_multi=job.present_single_as_multi,
             )
+    if unread.signal.aborted:
+        raise OutputError("standard output was closed; there is nowhere to write the result to")
+    return result
 
 
 @contextlib.contextmanager
@@ -191,3 +197,25 @@ def _registered(provider: QtAskProvider, pi: PiAsk) -> Iterator[None]:
         yield
     finally:
         unregister()
+
+
+@contextlib.contextmanager
+def _watched(output: Output, unread: Callable[[], object]) -> Iterator[None]:
+    """Call ``unread`` once nobody reads the output any more: a form that nobody waits for is in the way."""
+    loop = asyncio.get_running_loop()
+    mode = os.fstat(output.descriptor).st_mode
+    watched = stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+
+    def on_event() -> None:
+        # Something to read on a socket is no end, but it would be reported again and again.
+        loop.remove_reader(output.descriptor)
+        if not output.is_read:
+            unread()
+
+    if watched:
+        loop.add_reader(output.descriptor, on_event)
+    try:
+        yield
+    finally:
+        if watched:
+            loop.remove_reader(output.descriptor)

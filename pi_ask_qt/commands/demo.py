@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pi_ask_qt.assets import resource
 from pi_ask_qt.commands.ask import Job, carry_out, read_config
 from pi_ask_qt.commands.output import Output, OutputError, say
-from pi_ask_qt.display import screen_problem
+from pi_ask_qt.display import is_offscreen, screen_problem
 from pi_ask_qt.ending import EXIT_FAILED
 
 if TYPE_CHECKING:
@@ -27,10 +27,10 @@ def run(arguments: argparse.Namespace) -> int:
     if problem is not None:
         say(f"{problem} The sample form runs offscreen, answered by the smoke extension.")
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    offscreen = problem is not None or os.environ.get("QT_QPA_PLATFORM", "").startswith("offscreen")
+    smoke = arguments.smoke or is_offscreen()
     try:
         output = Output()
-        return carry_out(lambda: _job(arguments, smoke=offscreen or arguments.smoke), output)
+        return carry_out(lambda: _job(arguments, smoke=smoke), output)
     except OutputError as error:
         say(str(error))
         return EXIT_FAILED
@@ -45,6 +45,7 @@ def _job(arguments: argparse.Namespace, *, smoke: bool) -> Job:
         present_single_as_multi=arguments.present_single_as_multi,
         timeout=arguments.timeout,
         extensions=(*own, *arguments.extension),
+        requester="pi-ask demo",
         prepare=lambda pi, provider: _photograph(pi, provider, screenshot),
     )
 
@@ -59,10 +60,6 @@ def _photograph(pi: PiAsk, provider: QtAskProvider, path: str | None) -> None:
 
 
 def _save_picture(provider: QtAskProvider, path: str) -> None:
-    from pi_ask_qt.app import has_fonts  # noqa: PLC0415
-
-    if not has_fonts():
-        say("there is no font to write with. Run: sudo apt-get install -y fonts-dejavu-core")
     window = next((window for window in provider.windows if window.isVisible()), None)
     if window is None or not window.grab().save(path, "PNG"):
         say(f"no picture could be written to {path}")

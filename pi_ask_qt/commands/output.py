@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import select
 import sys
+
+_BROKEN = select.POLLERR | select.POLLHUP | select.POLLNVAL
 
 
 class OutputError(Exception):
@@ -30,23 +33,50 @@ class Output:
         """The file descriptor that is written to."""
         return self._descriptor
 
+    @property
+    def is_read(self) -> bool:
+        """Whether there is still somebody who could read what is written."""
+        poll = select.poll()
+        poll.register(self._descriptor, 0)
+        return not any(event & _BROKEN for _, event in poll.poll(0))
+
     def write(self, document: str) -> None:
         """Write ``document`` and a line break, in UTF-8.
 
         Raises:
             OutputError: the reader has gone, or there is no room.
         """
-        data = document.encode() + b"\n"
+        # Half a character, which Qt may hand over, has no UTF-8; JSON spells it as this error handler does.
+        data = f"{document}\n".encode("utf-8", "backslashreplace")
         try:
             while data:
-                data = data[os.write(self._descriptor, data) :]
+                data = data[self._write_some(data) :]
         except OSError as error:
             raise OutputError(f"the result could not be written to standard output: {error.strerror}") from error
 
+    def _write_some(self, data: bytes) -> int:
+        try:
+            return os.write(self._descriptor, data)
+        except BlockingIOError:  # whoever started this program has made it so
+            poll = select.poll()
+            poll.register(self._descriptor, select.POLLOUT)
+            poll.poll()
+            return 0
 
-def say(line: str) -> None:
-    """Write one line to standard error, as far as that is possible."""
+
+def say(text: str) -> None:
+    """Write ``text`` to standard error, as far as that is possible; what could steer a terminal is spelled out."""
+    shown = "".join(map(_shown, f"pi-ask: {text}\n"))
     try:
-        os.write(2, f"pi-ask: {line}\n".encode("utf-8", "backslashreplace"))
+        os.write(2, shown.encode("utf-8", "backslashreplace"))
     except OSError:
         return
+
+
+def say_in_one_line(text: str) -> None:
+    """Write ``text`` to standard error as one line, whatever it holds."""
+    say(" ".join(text.split()))
+
+
+def _shown(character: str) -> str:
+    return character if character.isprintable() or character in "\n\t" else f"\\u{ord(character):04x}"
