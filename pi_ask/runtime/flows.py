@@ -145,9 +145,6 @@ class Flow:
     def abandon(self) -> None:
         """End the flow because nobody awaits it any more."""
         self.abort("cancelled by the caller")
-        if self._outcome.done() and not self._outcome.cancelled():
-            # A failure that came in the same turn has nobody left to be told.
-            self._outcome.exception()
 
     def abort(self, reason: object = None) -> None:
         """End the flow as withdrawn by the program that asked."""

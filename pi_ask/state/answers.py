@@ -87,8 +87,7 @@ class _Check:
                 self.problems.append(f"answers: there is no question {shown(id_)} in this form")
             else:
                 answers[question.id] = self._question(question, types[question.id], item)
-        ordered = {id_: answers[id_] for id_ in by_id if id_ in answers}
-        return CheckedResponse(cancelled=False, mode=self._mode(raw), answers=ordered, types=types)
+        return CheckedResponse(cancelled=False, mode=self._mode(raw), answers=answers, types=types)
 
     def _mode(self, raw: Mapping[Any, Any]) -> ResponseMode:
         mode = field(raw, "mode", "submit")

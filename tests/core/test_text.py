@@ -1,7 +1,5 @@
 """Making foreign text visible, and the sentences that quote it."""
 
-# ruff: noqa: RUF001  (letters of many scripts are what is tested)
-
 from __future__ import annotations
 
 import json

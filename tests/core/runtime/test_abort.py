@@ -92,7 +92,7 @@ def test_a_listener_may_take_the_reason_or_nothing() -> None:
 
 
 @pytest.mark.parametrize("combined", [False, True])
-def test_what_cannot_be_called_is_no_listener(combined: bool) -> None:  # noqa: FBT001  (a parameter of the test)
+def test_what_cannot_be_called_is_no_listener(combined: bool) -> None:
     signal = AbortSignal.any([AbortSignal()]) if combined else AbortSignal()
     with pytest.raises(TypeError):
         signal.on_abort("later")  # type: ignore[arg-type]  # the wrong type is the point

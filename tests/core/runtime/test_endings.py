@@ -521,6 +521,24 @@ async def test_of_two_endings_in_one_turn_the_first_wins(ends: tuple[End, ...], 
         assert is_over(pi, race.surface, race.record)
 
 
+@proves("ending-once", "ending-task-cancelled")
+@pytest.mark.parametrize("end", [lambda: ANSWER, lambda: None, lambda: raises(ValueError("broken"))])
+async def test_what_open_says_to_a_task_that_was_cancelled_meanwhile_is_ignored(end: Callable[[], Any]) -> None:
+    async with PiAsk() as pi:
+        record = Record(pi)
+
+        async def open_(_: ExternalAskRequest) -> Any:
+            # The task is cancelled after this ends and before the core hears of it.
+            asyncio.get_running_loop().call_soon(call.cancel)
+            return end()
+
+        connect(pi, open_)
+        call = asyncio.create_task(pi.ask_user(form()))
+        await asyncio.wait({call}, timeout=5)
+        assert call.cancelled()
+        assert ([event.result.cancelled for event in record.completed], record.disposed) == ([True], [])
+
+
 @proves("ending-once", "channel-disposed")
 async def test_a_failure_and_a_cancellation_of_the_task_end_it_once() -> None:
     async with PiAsk() as pi:
@@ -702,6 +720,26 @@ async def test_closing_ends_every_flow_and_every_call_in_its_preview_stage(slow_
     await pi.aclose()
     with pytest.raises(RuntimeError, match="closed"):
         await pi.ask_user(form())
+
+
+@proves("ending-close")
+async def test_closing_waits_until_the_surfaces_have_cleaned_up() -> None:
+    cleaned: list[str] = []
+
+    async def open_(_: ExternalAskRequest) -> Any:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0.02)
+            cleaned.append("surface")
+
+    async with PiAsk() as pi:
+        connect(pi, open_)
+        call = asyncio.create_task(pi.ask_user(form()))
+        await until(pi.pending)
+        await asyncio.sleep(0)
+    assert cleaned == ["surface"]
+    assert (await call).outcome == "aborted"
 
 
 @proves("ending-close")

@@ -160,7 +160,7 @@ async def test_every_mode_but_tui_makes_one_offer_to_a_call(mode: Any) -> None:
 
 @proves("surface-tui")
 @pytest.mark.parametrize("background", [False, True])
-async def test_tui_shows_the_native_surface_and_offers_nothing(background: bool) -> None:  # noqa: FBT001  (a parameter)
+async def test_tui_shows_the_native_surface_and_offers_nothing(background: bool) -> None:
     async with PiAsk(mode="tui", native_ui=provider("native", ANSWER)) as pi:
         record = Record(pi)
         connect(pi, lambda _: CANCEL)

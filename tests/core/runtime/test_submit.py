@@ -143,7 +143,7 @@ async def test_a_submit_is_taken_however_it_comes(make: Any) -> None:
     ids=repr,
 )
 @pytest.mark.parametrize("as_model", [False, True])
-async def test_an_answer_that_does_not_fit_is_an_invalid_answer(answers: Any, as_model: bool) -> None:  # noqa: FBT001  (a parameter)
+async def test_an_answer_that_does_not_fit_is_an_invalid_answer(answers: Any, as_model: bool) -> None:
     async with PiAsk() as pi:
         record, surface = Record(pi), Surface(pi)
         call = await asked(pi, surface, form())

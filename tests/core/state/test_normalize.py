@@ -203,6 +203,15 @@ def test_ids_and_values_are_unique_after_trimming() -> None:
     assert paths(read_form(raw)) == ["questions[0].options[1].value", "questions[2].id"]
 
 
+def test_two_missing_ids_are_missing_and_not_repeated() -> None:
+    raw = form(question(" ", "a", ""), question("", "b", " "))
+    places = [(issue.path, issue.message) for issue in read_form(raw).issues if not issue.path.endswith("label")]
+    assert [path for path, _ in places] == [
+        f"questions[{q}]{part}" for q in (0, 1) for part in (".id", ".options[1].value")
+    ]
+    assert {message for _, message in places} == {"is required; give it some text"}
+
+
 @proves("form-preview-needed", "form-preview-both")
 def test_a_preview_question_needs_one_preview_on_every_option() -> None:
     options = [
@@ -479,7 +488,7 @@ def good_forms(draw: st.DrawFn) -> dict[str, Any]:
 
 @proves("form-wrong-types", "form-all-issues")
 @given(FORMS, st.booleans())
-def test_any_json_is_read_and_every_issue_can_be_found_in_it(raw: Any, as_multi: bool) -> None:  # noqa: FBT001  (drawn)
+def test_any_json_is_read_and_every_issue_can_be_found_in_it(raw: Any, as_multi: bool) -> None:
     read = read_form(raw, present_single_as_multi=as_multi)
     for issue in read.issues:
         assert issue.message
