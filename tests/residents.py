@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from pi_ask.wire import LineBuffer, decode, encode
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 SECONDS = 10.0
 
 WAIT = {"title": "wait", "questions": [{"id": "q", "prompt": "Go?", "options": [{"value": "a"}, {"value": "b"}]}]}

@@ -1,4 +1,4 @@
-"""A resident as ``pi-ask tray`` runs it, with limits of the test's choice and a bridge that answers by a form's title."""
+"""A resident as ``pi-ask tray`` runs it, with a test's limits, and a bridge that answers by the title of a form."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ def answer(event: StartedEvent) -> dict[str, Any] | None:
     first = {question.id: {"values": [question.options[0].value]} for question in event.questions}
     last = {question.id: {"values": [question.options[-1].value], "note": "why?"} for question in event.questions}
     own = {question.id: {"customText": "yes"} for question in event.questions}
-    return {
+    responses: dict[str, dict[str, Any]] = {
         "answer": {"kind": "answer", "answers": first},
         "elaborate": {"kind": "answer", "mode": "elaborate", "answers": last},
         "last": {"kind": "answer", "answers": last},
         "own": {"kind": "answer", "answers": own},
         "nothing": {"kind": "answer", "answers": {}},
         "cancel": {"kind": "cancel"},
-    }.get(event.title or event.questions[0].prompt)
+    }
+    return responses.get(event.title or event.questions[0].prompt)
 
 
 def bridge(pi: PiAsk) -> None:
