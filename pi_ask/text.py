@@ -83,6 +83,11 @@ def has_surrogate(text: str) -> bool:
     return False
 
 
+def without_surrogates(text: str) -> str:
+    """Return ``text`` as something that every encoding can carry: a pair is its character, a lone one ``\ufffd``."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if has_surrogate(text) else text
+
+
 def one_line(text: str) -> str:
     """Return ``text`` with its line breaks and runs of blanks folded, so that it cannot pass for another line."""
     return " ".join(text.split())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pi_ask.models import AskQuestion, RemoteAskAnswer, RemoteAskResponse, ResponseMode
 from pi_ask.state.form import Entry, FormState
 from pi_ask.state.selectors import custom_counts, is_blank
+from pi_ask.text import without_surrogates
 
 
 def response(state: FormState) -> RemoteAskResponse | None:
@@ -25,11 +26,12 @@ def answer_response(state: FormState, mode: ResponseMode = "submit") -> RemoteAs
 
 
 def _answer(entry: Entry) -> RemoteAskAnswer:
-    notes = {value: note for value, note in entry.option_notes if not is_blank(note)}
+    # A paste can bring half a character along, for which nobody's answer is refused.
+    notes = {value: without_surrogates(note) for value, note in entry.option_notes if not is_blank(note)}
     return RemoteAskAnswer(
         values=entry.selected,
-        custom_text=entry.custom_text if custom_counts(entry) else None,
-        note=None if is_blank(entry.note) else entry.note,
+        custom_text=without_surrogates(entry.custom_text) if custom_counts(entry) else None,
+        note=None if is_blank(entry.note) else without_surrogates(entry.note),
         option_notes=notes or None,
     )
 

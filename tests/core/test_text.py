@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from requirements import proves
 
-from pi_ask.text import has_surrogate, has_visible_character, one_line, quoted, visible
+from pi_ask.text import has_surrogate, has_visible_character, one_line, quoted, visible, without_surrogates
 
 UNTOUCHED = {
     "plain": "Deploy to production?",
@@ -173,6 +173,22 @@ def test_quoted_text_is_one_line_and_reads_back(text: str) -> None:
 @given(st.text())
 def test_one_line_is_one_line(text: str) -> None:
     assert len(one_line(text).splitlines()) <= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "mended"),
+    [
+        ("plain 🚀", "plain 🚀"),
+        ("a\ud800b", "a\ufffdb"),
+        ("\udfff", "\ufffd"),
+        ("\ud83d\ude80!", "🚀!"),
+        ("x\ud83d", "x\ufffd"),
+    ],
+    ids=ascii,
+)
+def test_half_a_character_is_replaced_and_two_halves_are_one(text: str, mended: str) -> None:
+    assert without_surrogates(text) == mended
+    assert not has_surrogate(mended)
 
 
 def test_a_pair_of_surrogates_is_no_lone_one() -> None:

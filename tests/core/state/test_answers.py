@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from requirements import proves
 
 from pi_ask.errors import InvalidResponseError
+from pi_ask.form import Editor, EditorKind, EditText, answer_response, open_form, reduce
 from pi_ask.models import AskQuestion, RemoteAskAnswer, RemoteAskResponse
 from pi_ask.state.answers import CheckedAnswer, CheckedResponse, allowed_types, check_response
 from pi_ask.state.normalize import read_form
@@ -230,6 +231,15 @@ def test_a_megabyte_of_text_is_taken_as_it_is() -> None:
     text = "ä" * 1_048_576
     answer = checked(["a"], text, note=text, optionNotes={"b": text}).answers["multi"]
     assert answer == CheckedAnswer(values=("a",), custom_text=text, note=text, option_notes=(("b", text),))
+
+
+def test_half_a_character_in_what_a_person_wrote_does_not_cost_them_their_answer() -> None:
+    editors = [Editor(EditorKind.CUSTOM, "multi"), Editor(EditorKind.QUESTION_NOTE, "multi")]
+    state = open_form(QUESTIONS)
+    for editor in (*editors, Editor(EditorKind.OPTION_NOTE, "multi", "a")):
+        state = reduce(state, EditText(editor, "mine \ud83d"))
+    answer = check_response(QUESTIONS, answer_response(state)).answers["multi"]
+    assert answer == CheckedAnswer(custom_text="mine \ufffd", note="mine \ufffd", option_notes=(("a", "mine \ufffd"),))
 
 
 # --- any response at all ---------------------------------------------------------------------------------------------
