@@ -74,7 +74,7 @@ class FormMachine(RuleBasedStateMachine):
     typed: dict[Editor, str]
 
     @initialize(form=forms(), as_multi=st.booleans(), rules=st.builds(FormRules))
-    def open(self, form: dict[str, Any], as_multi: bool, rules: FormRules) -> None:  # noqa: FBT001 - drawn by hypothesis
+    def open(self, form: dict[str, Any], as_multi: bool, rules: FormRules) -> None:
         self.state = open_form(read_form(form, present_single_as_multi=as_multi).questions, rules=rules)
         self.typed = {}
 
