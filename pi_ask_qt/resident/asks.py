@@ -61,6 +61,7 @@ class AskService:
         self.limits = limits if limits is not None else Limits()
         self.forms = 0
         self.held_bytes = 0
+        self._gate = asyncio.Lock()
         self._stop = pi.events.on(STARTED, _on_started)
 
     def close(self) -> None:
@@ -69,6 +70,9 @@ class AskService:
 
     async def run(self, ask: Ask) -> Reply:
         """Put ``ask`` to the person; return what to tell the client."""
+        # To open a window takes a while. One form in each turn of the loop, so that others are heard in between.
+        async with self._gate:
+            await asyncio.sleep(0)
         _current.set(ask)
         activation_token.set(ask.activation_token)
         try:

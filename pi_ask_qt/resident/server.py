@@ -141,6 +141,11 @@ class SocketPeer(asyncio.Protocol):
 
     # --- what the session calls ---
 
+    @property
+    def unread(self) -> int:
+        """The number of bytes that the client has not taken."""
+        return self._open.get_write_buffer_size()
+
     def send(self, line: bytes) -> None:
         """Queue ``line``."""
         self._open.write(line)

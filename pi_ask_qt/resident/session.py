@@ -21,6 +21,10 @@ _LINES_A_TURN = 64
 class Peer(Protocol):
     """What carries lines to a client, and its bytes to a session."""
 
+    @property
+    def unread(self) -> int:
+        """The number of bytes that are queued and that the client has not taken."""
+
     def send(self, line: bytes) -> None:
         """Queue ``line``, which ends in a line break."""
 
@@ -64,7 +68,8 @@ class Session:
         self._next_turn: asyncio.Handle | None = None
         self._unfinished = False
         self._idle = Alarm(self._on_idle)
-        self._stalled = Alarm(peer.abort)
+        self._stalled = Alarm(self._on_stalled)
+        self._unread = 0
         self._handlers: dict[str, Callable[[_Message], None]] = {
             "ask": self._on_ask,
             "abort": self._on_abort,
@@ -106,7 +111,7 @@ class Session:
     def hold(self) -> None:
         """The client leaves too much unread: read nothing more of it, and drop it if that lasts."""
         self._held_up = True
-        self._regulate()
+        self._settle()
         self._give_up_later()
 
     def release(self) -> None:
@@ -247,11 +252,11 @@ class Session:
     def _watch(self) -> None:
         """Keep the time for an unfinished message from its first byte, and for silence from the last message."""
         unfinished = self._buffer.held > 0 and self._next_turn is None
-        if unfinished and self._unfinished:
+        if unfinished and self._unfinished and self._idle.running:
             return
         self._unfinished = unfinished
         self._idle.clear()
-        if not self._ended and (unfinished or not self._asks):
+        if not (self._ended or self._held_up) and (unfinished or not self._asks):
             self._idle.set(self._limits.idle_seconds)
 
     def _on_idle(self) -> None:
@@ -260,4 +265,12 @@ class Session:
 
     def _give_up_later(self) -> None:
         if not self._stalled.running:
+            self._unread = self._peer.unread
             self._stalled.set(self._limits.stalled_seconds)
+
+    def _on_stalled(self) -> None:
+        """Drop a client that has taken nothing since the alarm was set; a slow one gets more time."""
+        if self._peer.unread < self._unread:
+            self._give_up_later()
+        else:
+            self._peer.abort()

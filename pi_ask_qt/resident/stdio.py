@@ -26,7 +26,7 @@ class StdioPeer:
         self._sink = sink
         self._limit = service.limits.unread_bytes
         self._lines: SimpleQueue[bytes | None] = SimpleQueue()
-        self._unread = 0
+        self.unread = 0
         self._held = False
         self._may_read = threading.Event()
         self._session = Session(service, self)
@@ -49,9 +49,9 @@ class StdioPeer:
 
     def send(self, line: bytes) -> None:
         """Queue ``line``."""
-        self._unread += len(line)
+        self.unread += len(line)
         self._lines.put(line)
-        if self._unread > self._limit and not self._held:
+        if self.unread > self._limit and not self._held:
             self._held = True
             self._session.hold()
 
@@ -108,8 +108,8 @@ class StdioPeer:
             taken.set()
 
     def _on_written(self, size: int) -> None:
-        self._unread -= size
-        if self._held and self._unread <= self._limit // 4:
+        self.unread -= size
+        if self._held and self.unread <= self._limit // 4:
             self._held = False
             self._session.release()
 
