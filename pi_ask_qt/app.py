@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QEvent, QMessageLogContext, QtMsgType, qInstallMessageHandler
-from PySide6.QtGui import QFontDatabase, QIcon
+from PySide6.QtGui import QFontMetrics, QIcon
 from PySide6.QtWidgets import QApplication
 
 from pi_ask_qt.assets import resource
@@ -78,8 +78,9 @@ def run(main: Callable[[AskApplication], Awaitable[_T]]) -> _T:
 
 
 def has_fonts() -> bool:
-    """Return whether there is any font to write with."""
-    return bool(QFontDatabase.families())
+    """Return whether there is any font to write with; Qt draws boxes where there is none."""
+    # Qt lists families that stand for others even where there is no font at all.
+    return QFontMetrics(QApplication.font()).inFont("a")
 
 
 async def _supervised(main: Callable[[AskApplication], Awaitable[_T]], app: AskApplication) -> _T:

@@ -29,6 +29,13 @@ def environment(**variables: str) -> dict[str, str]:
 @contextmanager
 def x_server(*arguments: str) -> Iterator[str]:
     """Run an X server on a free display and yield its name."""
+    with x_server_process(*arguments) as (display, _):
+        yield display
+
+
+@contextmanager
+def x_server_process(*arguments: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Run an X server on a free display; yield the display's name and the process."""
     program = shutil.which("Xvfb")
     assert program is not None, "these tests need Xvfb; install xvfb"
     ours, theirs = os.pipe()
@@ -39,7 +46,7 @@ def x_server(*arguments: str) -> Iterator[str]:
     )
     os.close(theirs)
     try:
-        yield f":{_line(ours).strip()}"
+        yield f":{_line(ours).strip()}", server
     finally:
         os.close(ours)
         server.terminate()
