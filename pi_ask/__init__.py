@@ -24,13 +24,20 @@ if TYPE_CHECKING:
     from pi_ask.models import SUBMIT as SUBMIT
     from pi_ask.models import SUBMIT_RESULT as SUBMIT_RESULT
     from pi_ask.models import AskAnswer as AskAnswer
+    from pi_ask.models import AskError as AskError
     from pi_ask.models import AskIssue as AskIssue
     from pi_ask.models import AskOption as AskOption
+    from pi_ask.models import AskOptionParams as AskOptionParams
     from pi_ask.models import AskParams as AskParams
     from pi_ask.models import AskQuestion as AskQuestion
+    from pi_ask.models import AskQuestionParams as AskQuestionParams
+    from pi_ask.models import AskQuestionSummary as AskQuestionSummary
     from pi_ask.models import AskResult as AskResult
     from pi_ask.models import CompletedEvent as CompletedEvent
+    from pi_ask.models import Continuation as Continuation
     from pi_ask.models import DisposedEvent as DisposedEvent
+    from pi_ask.models import Elaboration as Elaboration
+    from pi_ask.models import ElaborationItem as ElaborationItem
     from pi_ask.models import RemoteAskAnswer as RemoteAskAnswer
     from pi_ask.models import RemoteAskResponse as RemoteAskResponse
     from pi_ask.models import Requester as Requester
@@ -65,13 +72,20 @@ _HOMES = {
         "SUBMIT",
         "SUBMIT_RESULT",
         "AskAnswer",
+        "AskError",
         "AskIssue",
         "AskOption",
+        "AskOptionParams",
         "AskParams",
         "AskQuestion",
+        "AskQuestionParams",
+        "AskQuestionSummary",
         "AskResult",
         "CompletedEvent",
+        "Continuation",
         "DisposedEvent",
+        "Elaboration",
+        "ElaborationItem",
         "RemoteAskAnswer",
         "RemoteAskResponse",
         "Requester",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -240,6 +242,16 @@ def test_every_model_has_a_schema(name: str) -> None:
 def test_every_public_name_is_there(name: str) -> None:
     assert getattr(pi_ask, name) is not None
     assert name in dir(pi_ask)
+
+
+@proves("core-imports")
+def test_type_checkers_see_every_public_name() -> None:
+    tree = ast.parse(Path(pi_ask.__file__).read_text(encoding="utf-8"))
+    (checked,) = [node for node in tree.body if isinstance(node, ast.If)]
+    seen = {
+        (node.module, name.asname) for node in checked.body if isinstance(node, ast.ImportFrom) for name in node.names
+    }
+    assert seen == {(home, name) for name, home in pi_ask._HOME_OF.items()}
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
