@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QThread
 from PySide6.QtWidgets import QApplication
@@ -20,8 +22,9 @@ from pi_ask import (
     RemoteAskResponse,
 )
 from pi_ask.errors import PiAskError, WrongThreadError
-from pi_ask.form import Action, ApplyRules, FormRules, FormState, MoveRow, open_form, reduce, response
+from pi_ask.form import Action, ApplyRules, FormRules, FormState, MoveRow, at_review, open_form, reduce, response
 from pi_ask_qt.loop import AskEventLoop
+from pi_ask_qt.views.guard import Guard, stops_click, stops_key
 from pi_ask_qt.views.keys import Command, action_for
 from pi_ask_qt.views.window import WindowView, build_window
 from pi_ask_qt.widgets.window import AskWindow
@@ -38,11 +41,13 @@ class SurfaceClosedError(PiAskError):
 class QtAskProvider:
     """Shows forms in windows, one in front and the others waiting, in order of arrival.
 
-    ``config`` is used in place of the configuration of the :class:`PiAsk` that it is registered with.
+    ``config`` is used in place of the configuration of the :class:`PiAsk` that it is registered with; ``clock``
+    gives the seconds that the input guard counts.
     """
 
-    def __init__(self, config: AskConfig | None = None) -> None:
+    def __init__(self, config: AskConfig | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._own_config = config
+        self._clock = clock
         self._config = config or AskConfig()
         self._desks: list[Desk] = []
 
@@ -89,7 +94,7 @@ class QtAskProvider:
             SurfaceClosedError: the window went away without the person's doing.
         """
         _check_loop()
-        desk = Desk(request, self._config)
+        desk = Desk(request, self._config, self._clock)
         self._desks.append(desk)
         desk.ended.add_done_callback(lambda _: self._remove(desk))
         stop = request.signal.on_abort(desk.withdraw)
@@ -120,15 +125,19 @@ class Desk:
     An error in Qt or in drawing ends it as a failure, whatever the person was doing.
     """
 
-    def __init__(self, request: ExternalAskRequest, config: AskConfig) -> None:
+    def __init__(self, request: ExternalAskRequest, config: AskConfig, clock: Callable[[], float]) -> None:
         self.ended: asyncio.Future[RemoteAskResponse] = asyncio.get_running_loop().create_future()
         self._request = request
         self._config = config
         self._waiting = 0
         self._closed = False
+        self._clock = clock
+        self._guard = Guard(config.desktop.input_guard_ms / 1000)
+        self._last_key = ""
         self._state: FormState = open_form(request.questions, title=request.title, rules=_rules(config))
         self.window = AskWindow(request.flow_id, request.tool_call_id, on_key=self._on_key)
         self.window.acted.connect(self._on_acted)
+        self.window.came_forward.connect(self._raise_guard)
         self.window.destroyed.connect(self._on_destroyed)
         self._draw()
 
@@ -141,6 +150,7 @@ class Desk:
         """Bring the window to the screen."""
         if self.ended.done() or not isValid(self.window) or self.window.isVisible():
             return
+        self._raise_guard()
         self.window.show()
         self.window.activateWindow()
         self.window.take_focus(self._view())
@@ -154,6 +164,7 @@ class Desk:
     def set_config(self, config: AskConfig) -> None:
         """Use another configuration, whatever the form was opened with."""
         self._config = config
+        self._guard = replace(self._guard, span=config.desktop.input_guard_ms / 1000)
         self.act(ApplyRules(_rules(config)))
         self._draw()
 
@@ -162,7 +173,10 @@ class Desk:
         if self.ended.done():
             return
         try:
-            self._state = reduce(self._state, action)
+            before = self._state
+            self._state = reduce(before, action)
+            if at_review(self._state) and not at_review(before):
+                self._raise_guard()
             made = response(self._state)
             if made is not None:
                 self._end(made)
@@ -204,15 +218,26 @@ class Desk:
         self.window.hide()
         self.window.deleteLater()
 
+    def _raise_guard(self) -> None:
+        self._guard = self._guard.raised(self._clock())
+        self._last_key = ""
+
     def _on_acted(self, action: Action) -> None:
-        self.act(action)
+        if not (self._guard.holds(self._clock()) and stops_click(action)):
+            self.act(action)
 
     def _on_key(self, key: str, held: bool) -> bool:  # noqa: FBT001 - a callback of the window
+        now = self._clock()
+        guarded = self._guard.holds(now)
+        self._guard = self._guard.pressed(now)
         meaning = action_for(key, self._state, self._config)
         if meaning is None or isinstance(meaning, Command):
             return False
-        # A key that is held down acts once; only the way through a list goes on.
-        if not held or isinstance(meaning, MoveRow):
+        # A key that is held down acts once; only the way through a list goes on, if it was pressed here.
+        held_here = isinstance(meaning, MoveRow) and key == self._last_key
+        if not held:
+            self._last_key = key
+        if (not held or held_here) and not (guarded and stops_key(meaning)):
             self.act(meaning)
         return True
 

@@ -25,6 +25,8 @@ from pi_ask import (
 from pi_ask_qt import QtAskProvider
 from pi_ask_qt.widgets.window import AskWindow
 
+UNGUARDED = AskConfig.model_validate({"desktop": {"inputGuardMs": 0}})
+
 
 class WatchedProvider(QtAskProvider):
     """Remembers what it was asked, without holding it."""
@@ -107,7 +109,7 @@ class Surface:
 @asynccontextmanager
 async def surface(config: AskConfig | None = None, provider: QtAskProvider | None = None) -> AsyncIterator[Surface]:
     """Yield a surface, and end all that is open on it afterwards."""
-    async with PiAsk(config=config) as pi:
+    async with PiAsk(config=config or UNGUARDED) as pi:
         provider = provider or QtAskProvider()
         unregister = provider.register(pi)
         try:

@@ -48,6 +48,7 @@ class AskWindow(QWidget):
     """Draws a :class:`WindowView`. ``acted`` carries the actions of ``pi_ask.form``, the frame's close among them."""
 
     acted = Signal(object)
+    came_forward = Signal()
 
     def __init__(self, flow_id: str, tool_call_id: str | None, *, on_key: OnKey) -> None:
         super().__init__(None, Qt.WindowType.Window)
@@ -106,6 +107,11 @@ class AskWindow(QWidget):
         # The form decides: a dirty one asks first, an ended one lets its window be deleted.
         event.ignore()
         self.acted.emit(CancelForm())
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.WindowActivate:
+            self.came_forward.emit()
+        return super().event(event)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -385,7 +385,7 @@ async def test_pages_are_built_when_they_are_first_shown() -> None:
 
 
 async def test_footer_hints_can_be_switched_off() -> None:
-    config = AskConfig.model_validate({"behaviour": {"showFooterHints": False}})
+    config = AskConfig.model_validate({"behaviour": {"showFooterHints": False}, "desktop": {"inputGuardMs": 0}})
     async with surface(config) as desk:
         task = await desk.ask(form())
         assert not desk.find("hints").isVisible()
