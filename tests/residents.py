@@ -20,7 +20,10 @@ from pi_ask.wire import LineBuffer, decode, encode
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS = 10.0
 
-WAIT = {"title": "wait", "questions": [{"id": "q", "prompt": "Go?", "options": [{"value": "a"}, {"value": "b"}]}]}
+WAIT: dict[str, Any] = {
+    "title": "wait",
+    "questions": [{"id": "q", "prompt": "Go?", "options": [{"value": "a"}, {"value": "b"}]}],
+}
 
 
 def titled(title: str) -> dict[str, Any]:
