@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import bisect
 import json
 import re
 import unicodedata
+from dataclasses import dataclass
 
 # Letters whose shaping really needs a joiner or a non-joiner between them (RFC 5892, appendix A.1 and A.2).
 _JOINED_SCRIPTS = (
@@ -37,6 +39,12 @@ _BLANK_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"})
 # What ends a line for some reader and stands in JSON as it is.
 _LINE_ENDS = re.compile("[\x7f-\x9f\u2028\u2029]")
 
+_RIGHT_TO_LEFT = frozenset({"R", "AL"})
+
+# Blanks and empty lines in a number that nobody needs for layout.
+_BLANKS = " \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
+_PADDING = f"(?P<spaces>[{_BLANKS}]{{80,}})|(?P<empty_lines>\r?\n(?:[{_BLANKS}]{{0,79}}\r?\n){{20,}})"
+
 # Sequences in which a hidden character is the normal spelling of what is seen come first; what is left is hidden.
 _SEQUENCES = re.compile(
     "(?P<line_break>\r\n)"
@@ -49,21 +57,80 @@ _SEQUENCES = re.compile(
     f"|[{_CJK}][\ufe00-\ufe02\U000e0100-\U000e01ef]"
     "|[\u0600-\u0605\u06dd]"
     f"|(?P<hidden>[{_HIDDEN}])"
+    f"|{_PADDING}"
 )
+_NEEDS_CARE = re.compile(f"[{_HIDDEN}]|{_PADDING}")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A text for the eye. ``said`` gives back what a part of it stands for.
+
+    ``_changes`` has, in order, (start, end) in ``text`` and (start, end) in ``source`` of everything that differs.
+    """
+
+    text: str
+    source: str
+    _changes: tuple[tuple[int, int, int, int], ...] = ()
+
+    def said(self, start: int, end: int) -> str:
+        """Return what the source says between two places of the text; a mark of which a part is meant counts whole."""
+        return self.source[self._place(start, upper=False) : self._place(end, upper=True)] if start < end else ""
+
+    def _place(self, place: int, *, upper: bool) -> int:
+        index = bisect.bisect_right(self._changes, place, key=lambda change: change[0]) - 1
+        if index < 0:
+            return place
+        start, end, source_start, source_end = self._changes[index]
+        if place >= end:
+            return source_end + place - end
+        return source_end if upper and place > start else source_start
+
+
+def shown(source: str) -> Shown:
+    """Return ``source`` for the eye: what hides or reorders other text reads as ``⟦U+202E⟧``.
+
+    Padding that would push text out of sight is counted: ``⟦3,000 spaces⟧``. Line breaks and tabs stay; plain Hebrew,
+    Arabic, Indic, CJK and emoji sequences are not touched.
+    """
+    if not _NEEDS_CARE.search(source):
+        return Shown(source, source)
+    parts: list[str] = []
+    changes: list[tuple[int, int, int, int]] = []
+    length = done = 0
+    for match in _SEQUENCES.finditer(source):
+        found = match.group()
+        instead = _show(match)
+        if instead == found:
+            continue
+        parts += [source[done : match.start()], instead]
+        length += match.start() - done
+        changes.append((length, length + len(instead), match.start(), match.end()))
+        length += len(instead)
+        done = match.end()
+    parts.append(source[done:])
+    return Shown("".join(parts), source, tuple(changes))
 
 
 def visible(text: str) -> str:
-    """Return ``text`` for the eye: a character that hides or reorders other text reads as ``⟦U+202E⟧``.
-
-    Line breaks and tabs stay; plain Hebrew, Arabic, Indic, CJK and emoji sequences are not touched.
-    """
-    return _SEQUENCES.sub(_show, text) if _HIDDEN_PATTERN.search(text) else text
+    """Return ``text`` for the eye; see :func:`shown`."""
+    return shown(text).text
 
 
 def _show(match: re.Match[str]) -> str:
+    found = match.group()
     if match.lastgroup == "hidden":
-        return f"⟦U+{ord(match.group()):04X}⟧"
-    return "\n" if match.lastgroup == "line_break" else match.group()
+        return f"⟦U+{ord(found):04X}⟧"
+    if match.lastgroup == "spaces":
+        return f"⟦{len(found):,} spaces⟧"
+    if match.lastgroup == "empty_lines":
+        return f"\n⟦{found.count(chr(10)) - 1:,} empty lines⟧\n"
+    return "\n" if match.lastgroup == "line_break" else found
+
+
+def isolated(text: str) -> str:
+    """Return ``text`` so that its direction stays its own in a sentence of the interface (Unicode's isolates)."""
+    return f"\u2068{text}\u2069" if any(unicodedata.bidirectional(one) in _RIGHT_TO_LEFT for one in text) else text
 
 
 def has_visible_character(text: str) -> bool:

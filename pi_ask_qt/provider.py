@@ -23,7 +23,9 @@ from pi_ask import (
 )
 from pi_ask.errors import PiAskError, WrongThreadError
 from pi_ask.form import Action, ApplyRules, FormRules, FormState, MoveRow, at_review, open_form, reduce, response
+from pi_ask_qt.geometry import remember_size, restore_size
 from pi_ask_qt.loop import AskEventLoop
+from pi_ask_qt.theme import apply_theme
 from pi_ask_qt.views.guard import Guard, stops_click, stops_key
 from pi_ask_qt.views.keys import Command, action_for
 from pi_ask_qt.views.window import WindowView, build_window
@@ -50,6 +52,7 @@ class QtAskProvider:
         self._clock = clock
         self._config = config or AskConfig()
         self._desks: list[Desk] = []
+        self._themed = False
 
     @property
     def windows(self) -> tuple[AskWindow, ...]:
@@ -64,7 +67,7 @@ class QtAskProvider:
 
         def on_external_ui(connection: ExternalAskConnection) -> None:
             if _has_screen():
-                self._config = self._own_config or pi.config
+                self.set_config(self._own_config or pi.config)
                 connection.connect(ExternalAskProvider(id=PROVIDER_ID, open=self.open))
 
         stop = pi.events.on(EXTERNAL_UI, on_external_ui)
@@ -82,9 +85,18 @@ class QtAskProvider:
 
     def set_config(self, config: AskConfig) -> None:
         """Use ``config`` from now on, in open windows too."""
+        if config == self._config and self._themed:
+            return
         self._config = config
+        self._use_theme(config.desktop.theme)
         for desk in self._desks:
             desk.set_config(config)
+
+    def _use_theme(self, theme: str) -> None:
+        app = QApplication.instance()
+        if isinstance(app, QApplication) and (self._themed or theme != "system"):
+            apply_theme(app, theme)
+        self._themed = True
 
     async def open(self, request: ExternalAskRequest) -> RemoteAskResponse:
         """Show the form of ``request`` until the person answers or its signal fires.
@@ -136,6 +148,7 @@ class Desk:
         self._last_key = ""
         self._state: FormState = open_form(request.questions, title=request.title, rules=_rules(config))
         self.window = AskWindow(request.flow_id, request.tool_call_id, on_key=self._on_key)
+        self.window.stay_on_top(on=config.desktop.always_on_top)
         self.window.acted.connect(self._on_acted)
         self.window.came_forward.connect(self._raise_guard)
         self.window.destroyed.connect(self._on_destroyed)
@@ -151,6 +164,7 @@ class Desk:
         if self.ended.done() or not isValid(self.window) or self.window.isVisible():
             return
         self._raise_guard()
+        restore_size(self.window)
         self.window.show()
         self.window.activateWindow()
         self.window.take_focus(self._view())
@@ -164,6 +178,7 @@ class Desk:
     def set_config(self, config: AskConfig) -> None:
         """Use another configuration, whatever the form was opened with."""
         self._config = config
+        self.window.stay_on_top(on=config.desktop.always_on_top)
         self._guard = replace(self._guard, span=config.desktop.input_guard_ms / 1000)
         self.act(ApplyRules(_rules(config)))
         self._draw()
@@ -213,6 +228,8 @@ class Desk:
         if self._closed or not isValid(self.window):
             return
         self._closed = True
+        if self.window.isVisible():
+            remember_size(self.window)
         self.window.destroyed.disconnect(self._on_destroyed)
         self.window.acted.disconnect(self._on_acted)
         self.window.hide()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import os
+import tempfile
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -12,6 +13,10 @@ import pytest
 from hypothesis import settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# What a program remembers of its person is none of a test's business, nor the other way round.
+_home = tempfile.TemporaryDirectory(prefix="pi-ask-tests-")
+os.environ["XDG_CONFIG_HOME"] = _home.name
 
 # The first example builds models; a busy machine is no failure.
 settings.register_profile("pi_ask", deadline=None)

@@ -18,7 +18,7 @@ from pi_ask.state.selectors import (
     unanswered,
     visible_rows,
 )
-from pi_ask.text import clipped, one_line, visible
+from pi_ask.text import Shown, clipped, isolated, one_line, shown, visible
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.hints import hints
 
@@ -59,11 +59,11 @@ class RowView:
 
 @dataclass(frozen=True, slots=True)
 class PreviewView:
-    """The preview of the option in focus; ``text`` is what is shown, ``source`` what a copy gives."""
+    """The preview of the option in focus; ``is_own`` where it stands for no option."""
 
     label: str
-    text: str
-    source: str
+    text: Shown
+    is_own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class QuestionView:
     """A question's page."""
 
     id: str
-    prompt: str
+    prompt: Shown
     type: QuestionType
     options: tuple[RowView, ...]
     custom: RowView
@@ -130,7 +130,7 @@ def build_window(
     last = len(state.questions) if several else 0
     title = visible(clipped(state.title or "", _LINE_LIMIT))
     return WindowView(
-        window_title=sentences.window_title(one_line(title)),
+        window_title=sentences.window_title(isolated(one_line(title))),
         title=title or sentences.UNTITLED,
         subtitle=_requester_line(requester),
         waiting=sentences.waiting(waiting),
@@ -151,7 +151,7 @@ def _row_text(text: str) -> str:
 
 
 def _line(text: str) -> str:
-    return one_line(visible(clipped(text, _LINE_LIMIT)))
+    return isolated(one_line(visible(clipped(text, _LINE_LIMIT))))
 
 
 def _requester_line(requester: Requester | None) -> str:
@@ -175,7 +175,7 @@ def _question(state: FormState) -> QuestionView:
     has_previews = (question.requested_type or question.type) == "preview"
     return QuestionView(
         id=question.id,
-        prompt=visible(question.prompt),
+        prompt=shown(question.prompt),
         type=entry.type,
         options=_options(state, question, entry),
         custom=_custom(state, question, entry),
@@ -254,10 +254,9 @@ def _option_notes(state: FormState, question: AskQuestion, entry: Entry) -> tupl
 
 def _preview(question: AskQuestion, entry: Entry) -> PreviewView:
     if entry.row >= len(question.options):
-        return PreviewView(sentences.TYPE_YOUR_OWN, sentences.PREVIEW_OF_OWN_TEXT, "")
+        return PreviewView(sentences.TYPE_YOUR_OWN, shown(sentences.PREVIEW_OF_OWN_TEXT), is_own=True)
     option: AskOption = question.options[entry.row]
-    source = option.preview or ""
-    return PreviewView(_line(option.label), visible(source), source)
+    return PreviewView(_line(option.label), shown(option.preview or ""))
 
 
 # --- Review and the notice --------------------------------------------------------------------------------------------

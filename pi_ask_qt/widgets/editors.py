@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from pi_ask.state.form import Editor
+from pi_ask.text import Shown
 from pi_ask_qt.theme import unit
 from pi_ask_qt.widgets.text import wrap_mode
 
@@ -120,34 +121,33 @@ class TextEditor(PlainArea):
 class ReadingArea(PlainArea):
     """Text to read: it can be selected and copied, and leaves every key that it does not need to the window.
 
-    A copy gives what the form says, not what was made visible in its place, where all of it is copied.
+    A copy gives what the form says, not what was made visible in its place.
     """
 
     _KEYS = frozenset({Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home, Qt.Key.Key_End})
 
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(name, parent)
-        self._text = ""
-        self._source = ""
+        self._shown = Shown("", "")
         self._cuts: tuple[int, ...] = ()
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         flags = Qt.TextInteractionFlag
         self.setTextInteractionFlags(flags.TextSelectableByMouse | flags.TextSelectableByKeyboard)
 
-    def show_text(self, text: str, source: str) -> None:
-        """Show ``text``, which stands for ``source``."""
-        if text == self._text:
+    def show_text(self, shown: Shown) -> None:
+        """Show a text."""
+        if shown == self._shown:
             return
-        self._text, self._source = text, source
-        self._cuts = _cuts(text)
-        self.setPlainText("\n".join(_pieces(text, self._cuts)))
+        self._shown = shown
+        self._cuts = _cuts(shown.text)
+        self.setPlainText("\n".join(_pieces(shown.text, self._cuts)))
 
     def createMimeDataFromSelection(self) -> QMimeData:
         cursor = self.textCursor()
         start, end = (self._place(place) for place in (cursor.selectionStart(), cursor.selectionEnd()))
         data = QMimeData()
-        data.setText(self._source if end - start >= len(self._text) else self._text[start:end])
+        data.setText(self._shown.said(start, end))
         return data
 
     def _place(self, shown: int) -> int:
@@ -205,8 +205,8 @@ class PromptArea(ReadingArea):
         super().resizeEvent(event)
         self._fit()
 
-    def show_text(self, text: str, source: str) -> None:
-        super().show_text(text, source)
+    def show_text(self, shown: Shown) -> None:
+        super().show_text(shown)
         self._fit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:

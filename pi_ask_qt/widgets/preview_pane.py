@@ -36,8 +36,8 @@ class PreviewPane(QWidget):
         self._view = view
         self._title.show_text(view.label)
         self._area.setAccessibleName(view.label)
-        self._area.show_text(view.text, view.source)
-        self._copy.setEnabled(bool(view.source))
+        self._area.show_text(view.text)
+        self._copy.setEnabled(not view.is_own)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -52,4 +52,4 @@ class PreviewPane(QWidget):
 
     def _on_copy(self) -> None:
         if self._view is not None:
-            QGuiApplication.clipboard().setText(self._view.source)
+            QGuiApplication.clipboard().setText(self._view.text.source)

@@ -56,8 +56,8 @@ class QuestionPage(QWidget):
     def draw(self, view: QuestionView) -> None:
         """Show ``view``."""
         self._view = view
-        self._prompt.show_text(view.prompt, view.prompt)
-        self._prompt.setAccessibleName(view.prompt[:_NAME_LIMIT])
+        self._prompt.show_text(view.prompt)
+        self._prompt.setAccessibleName(view.prompt.text[:_NAME_LIMIT])
         self._draw_filter(view)
         self._draw_rows(view)
         self._draw_editors(view)

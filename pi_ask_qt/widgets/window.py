@@ -86,6 +86,13 @@ class AskWindow(QWidget):
         finally:
             self._drawing = False
 
+    def stay_on_top(self, *, on: bool) -> None:
+        """Stay above all other windows, or not."""
+        if on != bool(self.windowFlags() & Qt.WindowType.WindowStaysOnTopHint):
+            visible = self.isVisible()
+            self.setWindowFlag(Qt.WindowType.WindowStaysOnTopHint, on)
+            self.setVisible(visible)
+
     def take_focus(self, view: WindowView) -> None:
         """Put the keyboard where ``view`` says."""
         self._drawing = True
