@@ -1,49 +1,71 @@
-# Sourced by the other scripts: a virtual environment in .venv with everything the project needs, and the packages of
-# the system that it cannot bring along.
+# Sourced by the other scripts: a virtual environment in .venv with everything the project needs, and what it needs of
+# the system. Root gets that installed; anybody else gets the one line to run.
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-qt_packages="libegl1 libgl1 libxkbcommon0 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-image0
-  libxcb-render-util0 libxcb-xinerama0 libxcb-randr0 libxcb-shape0 libfontconfig1 libdbus-1-3 libglib2.0-0
-  fonts-dejavu-core"
-test_packages="xvfb openbox xdotool imagemagick x11-utils"
+# Run a command as root: directly, or by a sudo that asks nothing where nobody could answer.
+as_root=no
+[ "$(id -u)" = 0 ] && as_root=env
+[ -n "${CI:-}" ] && [ $as_root = no ] && sudo -n true 2>/dev/null && as_root=sudo
 
-# Install the Debian packages that are missing, or print the one line that does.
-need_packages() {
-  local missing=() package
-  command -v dpkg-query >/dev/null || return 0
-  for package in "$@"; do
-    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
-  done
-  [ ${#missing[@]} -eq 0 ] && return 0
-  if [ "$(id -u)" != 0 ]; then
-    echo "Packages are missing. Run: sudo apt-get update && sudo apt-get install -y ${missing[*]}" >&2
+# Install Debian packages, or print the one line that does, and end.
+install_packages() {
+  [ $# -gt 0 ] || return 0
+  if [ $as_root = no ] || ! command -v apt-get >/dev/null; then
+    echo "Packages are missing. Run: sudo apt-get update && sudo apt-get install -y $*" >&2
     exit 3
   fi
-  apt-get update -q
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
+  echo "Installing: $*" >&2
+  $as_root apt-get update -q -o Acquire::Retries=3 </dev/null
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
+    -o Acquire::Retries=3 -o DPkg::Lock::Timeout=120 "$@" </dev/null
 }
 
 # Print the first Python that is new enough and can make an environment.
 find_python() {
   local python
   for python in python3 python3.14 python3.13 python3.12 python3.11; do
-    "$python" -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$python" && return
+    if "$python" -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+      echo "$python"
+      return
+    fi
   done
-  echo "Python 3.11 or newer is missing. Run: sudo apt-get install -y python3 python3-venv" >&2
-  return 3
 }
 
 # Make .venv, and install the project there with its development tools, where that has not been done for this state.
 need_environment() {
-  local python stamp=.venv/.installed
-  if [ ! -x .venv/bin/python ]; then
-    python=$(find_python)
-    "$python" -m venv .venv
+  local stamp=.venv/.installed
+  if ! .venv/bin/python -c '' 2>/dev/null; then
+    [ -n "$(find_python)" ] || install_packages python3 python3-venv
+    if [ -z "$(find_python)" ]; then
+      echo "This needs Python 3.11 or newer, with venv; $(python3 --version 2>&1) is too old." >&2
+      exit 3
+    fi
+    "$(find_python)" -m venv --clear .venv
   fi
   if [ ! -e $stamp ] || [ pyproject.toml -nt $stamp ]; then
     .venv/bin/python -m pip install -q --upgrade 'pip>=25.1'
     .venv/bin/python -m pip install -q -e . --group dev
     touch $stamp
   fi
+}
+
+# Install the libraries that Qt misses here, a font where there is none, and the packages of the commands given as
+# command:package.
+need_system() {
+  local missing pair
+  missing=$(.venv/bin/python -c '
+from pi_ask_qt.libraries import missing_libraries
+print(*sorted({*missing_libraries("xcb").values(), *missing_libraries("wayland").values()}))')
+  has_font || missing+=" fonts-dejavu-core"
+  for pair in "$@"; do
+    command -v "${pair%%:*}" >/dev/null || missing+=" ${pair##*:}"
+  done
+  # shellcheck disable=SC2086 # a list of words
+  install_packages $missing
+}
+
+has_font() {
+  find /usr/share/fonts /usr/local/share/fonts ~/.fonts ~/.local/share/fonts -name '*.[ot]t[fc]' -print -quit 2>/dev/null |
+    grep -q .
 }
