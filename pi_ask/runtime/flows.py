@@ -212,11 +212,6 @@ class Flows:
         """Return the started events of the open flows."""
         return tuple(flow.started for flow in self._open.values())
 
-    def abort_all(self, reason: object) -> None:
-        """End every open flow as aborted."""
-        for flow in tuple(self._open.values()):
-            flow.abort(reason)
-
     def forget(self, flow: Flow) -> None:
         """Drop an ended flow."""
         self._open.pop(flow.id, None)

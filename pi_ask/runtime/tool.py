@@ -135,7 +135,6 @@ class PiAsk:
         """
         self._check_loop("pi.aclose()")
         self._closing.abort("closed")
-        self._flows.abort_all("closed")
         if self._calls:
             await asyncio.wait(set(self._calls))
         listeners = self.events.clear()

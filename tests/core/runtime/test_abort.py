@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import gc
+import inspect
 import threading
 import time
 import weakref
@@ -89,6 +90,15 @@ def test_a_listener_may_take_the_reason_or_nothing() -> None:
         controller.signal.on_abort(listener)
     controller.abort("why")
     assert seen == ["method", "why", "partial", "lambda why", "lambda"]
+
+
+def test_a_listener_that_does_not_say_what_it_takes_is_called_with_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    controller = AbortController()
+    with pytest.raises(ValueError, match="no signature"):
+        inspect.signature(dict)
+    controller.signal.on_abort(dict)
+    controller.abort("a reason that is no mapping")
+    assert caplog.records == []
 
 
 @pytest.mark.parametrize("combined", [False, True])

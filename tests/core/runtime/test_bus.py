@@ -223,12 +223,13 @@ async def test_clear_removes_every_listener_and_cancels_their_tasks() -> None:
         finally:
             seen.append("cancelled")
 
-    bus.on("a", waiting)
+    stop = bus.on("a", waiting)
     bus.emit("a")
     await asyncio.sleep(0)
     tasks = bus.clear()
     await asyncio.wait(tasks, timeout=5)
     assert (len(tasks), seen) == (1, ["cancelled"])
+    stop()
     bus.emit("a")
     assert bus.clear() == set()
 

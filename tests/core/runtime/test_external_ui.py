@@ -280,6 +280,19 @@ async def test_a_request_says_what_the_started_event_says() -> None:
     assert request.signal.aborted
 
 
+@proves("questions-as-multi")
+@pytest.mark.parametrize(
+    ("configured", "asked_for", "type_"), [(True, False, "single"), (False, True, "multi"), (True, None, "multi")]
+)
+async def test_a_call_may_say_how_single_questions_are_presented(configured: bool, asked_for: Any, type_: str) -> None:
+    config = AskConfig(behaviour=BehaviourConfig(present_single_as_multi=configured))
+    async with PiAsk(config=config) as pi:
+        record = Record(pi)
+        connect(pi, lambda _: CANCEL)
+        await pi.ask_user(form(), present_single_as_multi=asked_for)
+    assert [one.type for one in record.started[0].questions] == [type_]
+
+
 @proves("bus-negotiation", "bus-nested")
 async def test_a_call_made_from_within_a_listener_is_negotiated_and_announced_in_turn() -> None:
     said: list[str] = []
