@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QCloseEvent, QFont, QKeyEvent
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QCloseEvent, QFont, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from pi_ask.state.actions import (
@@ -25,6 +25,8 @@ from pi_ask_qt.widgets.labels import TextLabel
 from pi_ask_qt.widgets.question_page import QuestionPage
 from pi_ask_qt.widgets.review_page import ReviewPage
 from pi_ask_qt.widgets.steps import StepBar
+
+_COMPACT_UNITS = 110
 
 OnKey = Callable[[str, bool], bool]
 """Takes a key's name and whether it is held down; returns whether it meant something."""
@@ -57,6 +59,8 @@ class AskWindow(QWidget):
         self.setProperty("toolCallId", tool_call_id)
         self._on_key = on_key
         self._drawing = False
+        self._compact = False
+        self._step: int | None = None
         self._pages: dict[int, QuestionPage] = {}
         self._review: ReviewPage | None = None
         self._title = TextLabel(self, lambda c: c.text, factor=1.5, weight=QFont.Weight.DemiBold)
@@ -120,6 +124,15 @@ class AskWindow(QWidget):
             self.came_forward.emit()
         return super().event(event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        u = round(unit(self.font()))
+        compact = self.height() < u * _COMPACT_UNITS
+        if compact != self._compact:
+            self._compact = compact
+            self._hints.setVisible(not compact and bool(self._hints.text()))
+            self._set_margins(u)
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in {QEvent.Type.PaletteChange, QEvent.Type.ApplicationFontChange}:
@@ -141,8 +154,9 @@ class AskWindow(QWidget):
             button.setEnabled(enabled)
         self._draw_page(view)
         self._draw_notice(view.notice)
-        self._hints.show_text(view.hints)
+        self._hints.show_text("" if self._compact else view.hints)
         self._focus(view)
+        self._step = view.step
 
     def _draw_page(self, view: WindowView) -> None:
         if view.question is not None:
@@ -190,7 +204,7 @@ class AskWindow(QWidget):
             page.focus_editor(focused)
             return
         row = next((row for row in (*question.options, question.custom) if row.in_focus), None)
-        if row is not None and not self._keeps_focus():
+        if row is not None and not (view.step == self._step and self._keeps_focus()):
             page.focus_row(row.value)
 
     def _keeps_focus(self) -> bool:
@@ -217,17 +231,25 @@ class AskWindow(QWidget):
         self._waiting.setObjectName("waiting")
         for button in (self._waiting, self._previous, self._next):
             button.setProperty("quiet", True)
+        self._notice.hide()
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(u * 6, u * 5, u * 6, u * 4)
-        layout.setSpacing(u * 3)
         layout.addLayout(self._header(u))
         layout.addLayout(self._step_row(u))
         layout.addWidget(self._stack, 1)
         layout.addWidget(self._notice)
         layout.addLayout(self._buttons(u))
         layout.addWidget(self._hints)
+        self._set_margins(u)
         self.setMinimumSize(u * 90, u * 75)
         self.resize(u * 180, u * 150)
+
+    def _set_margins(self, u: int) -> None:
+        """Leave air around things, as far as there is room for it."""
+        layout = self.layout()
+        if layout is not None:
+            margins = (u * 3, u * 2, u * 3, u * 2) if self._compact else (u * 6, u * 5, u * 6, u * 4)
+            layout.setContentsMargins(*margins)
+            layout.setSpacing(u * 2 if self._compact else u * 3)
 
     def _header(self, u: int) -> QVBoxLayout:
         top = QHBoxLayout()

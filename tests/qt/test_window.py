@@ -419,3 +419,17 @@ async def test_a_copy_of_a_part_gives_what_the_form_says() -> None:
         assert QApplication.clipboard().text() == "🚀" + "x" * 9_000 + "END"
         desk.click("cancel")
         await task
+
+
+async def test_a_new_step_gives_the_keyboard_to_its_rows() -> None:
+    async with surface() as desk:
+        task = await desk.ask(THREE)
+        for names in ("option:r:a", "option:p:x"):
+            desk.press(KEY.Key_Right)
+            QApplication.processEvents()
+            assert desk.window.focusWidget() is desk.find(names)
+        desk.press(KEY.Key_Left)
+        QApplication.processEvents()
+        assert desk.window.focusWidget() is desk.find("option:r:a")
+        desk.click("cancel")
+        await task
