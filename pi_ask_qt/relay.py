@@ -7,6 +7,7 @@ import os
 import select
 
 from pi_ask.wire import LineBuffer, encode
+from pi_ask_qt.commands.output import OutputError
 from pi_ask_qt.conversation import BROKEN, CHUNK, Heartbeat, LostError, milliseconds, receive
 
 _INPUT = 0
@@ -31,10 +32,11 @@ class Relay:
         os.write(output, greeting)
 
     def run(self) -> None:
-        """Carry until the input ends or the output is closed.
+        """Carry until the input ends.
 
         Raises:
             LostError: the resident has gone, or does not answer any more.
+            OutputError: nobody reads the output any more.
         """
         while self._turn():
             pass
@@ -42,7 +44,7 @@ class Relay:
     def _turn(self) -> bool:
         events = dict(self._watched().poll(milliseconds(self._heartbeat.due)))
         if events.get(self._output, 0) & BROKEN:
-            return False
+            raise OutputError("standard output was closed")
         if events.get(self._connection.fileno(), 0) & ~select.POLLOUT:
             self._carry_back(receive(self._connection))
         elif self._heartbeat.check() and not self._in_line:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out ``pi-ask host`` and return its exit code: 0 once the input has ended."""
+    """Carry out ``pi-ask host`` and return its exit code: 0 where the end of the input was what ended it."""
     try:
         code = None if arguments.here else _relay()
         return _host() if code is None else code
@@ -64,17 +64,17 @@ def _host() -> int:
         say(missing_library_line(error))
         return EXIT_FAILED
 
-    async def main(_: AskApplication) -> None:
-        await _serve(source, output.descriptor)
+    async def main(_: AskApplication) -> bool:
+        return await _serve(source, output.descriptor)
 
     try:
-        app.run(main)
+        return 0 if app.run(main) else EXIT_FAILED
     except app.InterruptedByUser:
         return EXIT_INTERRUPTED
-    return 0
 
 
-async def _serve(source: int, sink: int) -> None:
+async def _serve(source: int, sink: int) -> bool:
+    """Serve until the input ends; return whether it was that which ended it."""
     from pi_ask import PiAsk  # noqa: PLC0415
     from pi_ask_qt.provider import QtAskProvider  # noqa: PLC0415
     from pi_ask_qt.resident.asks import AskService  # noqa: PLC0415
@@ -88,6 +88,7 @@ async def _serve(source: int, sink: int) -> None:
         peer.start()
         try:
             await peer.ended
+            return peer.input_ended
         finally:
             await peer.shut()
             service.close()

@@ -30,6 +30,7 @@ class StdioPeer:
         self._held = False
         self._may_read = threading.Event()
         self._session = Session(service, self)
+        self.input_ended = False
         self.ended: asyncio.Future[None] = self._loop.create_future()
 
     def start(self) -> None:
@@ -65,6 +66,7 @@ class StdioPeer:
 
     def close(self) -> None:
         """Send what is queued, then end."""
+        self._may_read.clear()
         self._lines.put(None)
 
     def abort(self) -> None:
@@ -84,7 +86,7 @@ class StdioPeer:
             if not data or not self._tell(self._take, data, taken):
                 break
             taken.wait()
-        self._tell(self._session.finish)
+        self._tell(self._on_input_ended)
 
     def _write(self) -> None:
         while (line := self._lines.get()) is not None:
@@ -106,6 +108,10 @@ class StdioPeer:
             self._session.receive(data)
         finally:
             taken.set()
+
+    def _on_input_ended(self) -> None:
+        self.input_ended = True
+        self._session.finish()
 
     def _on_written(self, size: int) -> None:
         self.unread -= size
