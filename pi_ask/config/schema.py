@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, StrictBool, StrictInt, model_validator
 
+from pi_ask.config.keymaps import read_keys, repeated_keys
 from pi_ask.models import Model
 
 SCHEMA_VERSION: Literal[5] = 5
@@ -14,14 +15,15 @@ SCHEMA_VERSION: Literal[5] = 5
 class BehaviourConfig(Model):
     """What a form does by itself."""
 
-    auto_submit_when_answered_without_notes: bool = False
-    confirm_dismiss_when_dirty: bool = True
-    double_press_review_shortcuts: bool = True
-    present_single_as_multi: bool = False
-    show_footer_hints: bool = True
+    auto_submit_when_answered_without_notes: StrictBool = False
+    confirm_dismiss_when_dirty: StrictBool = True
+    double_press_review_shortcuts: StrictBool = True
+    present_single_as_multi: StrictBool = False
+    show_footer_hints: StrictBool = True
 
 
-Keys = tuple[str, ...]
+Keys = Annotated[tuple[str, ...], BeforeValidator(read_keys)]
+"""One or more keys; a single one may stand without a list. Names are normalised: ``Return`` is ``enter``."""
 
 
 class GlobalKeymap(Model):
@@ -85,6 +87,22 @@ class KeymapsConfig(Model):
     note_editor: NoteEditorKeymap = Field(default_factory=NoteEditorKeymap)
     settings_modal: SettingsKeymap = Field(default_factory=SettingsKeymap)
 
+    @model_validator(mode="after")
+    def _each_key_means_one_thing(self) -> Self:
+        problems = repeated_keys(self.contexts())
+        if problems:
+            raise ValueError("; ".join(problems))
+        return self
+
+    def contexts(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        """Return the keys of every action by context, both by their names in the file."""
+        found: dict[str, dict[str, tuple[str, ...]]] = {}
+        for name, info in type(self).model_fields.items():
+            keymap = getattr(self, name)
+            actions = type(keymap).model_fields.items()
+            found[info.alias or name] = {field.alias or action: getattr(keymap, action) for action, field in actions}
+        return found
+
 
 class CommandChannel(Model):
     """A notification by a shell command; see ``docs/contract.md`` for its environment."""
@@ -96,7 +114,7 @@ class CommandChannel(Model):
 class NotificationsConfig(Model):
     """How a waiting form makes itself known. Best effort."""
 
-    enabled: bool = True
+    enabled: StrictBool = True
     channels: tuple[Literal["desktop", "bell"] | CommandChannel, ...] = ("desktop", "bell")
 
 
@@ -104,9 +122,9 @@ class DesktopConfig(Model):
     """The desktop surface. ``input_guard_ms`` is in milliseconds."""
 
     theme: Literal["system", "light", "dark"] = "system"
-    input_guard_ms: Annotated[int, Field(ge=0, le=10_000)] = 500
-    always_on_top: bool = False
-    history: bool = True
+    input_guard_ms: Annotated[StrictInt, Field(ge=0, le=10_000)] = 500
+    always_on_top: StrictBool = False
+    history: StrictBool = True
 
 
 class AskConfig(Model):

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import stat
 from collections.abc import Sequence
 from pathlib import Path
 
 from pi_ask.errors import PreviewError
+from pi_ask.files import FileError, read_regular
 from pi_ask.models import AskIssue
 from pi_ask.state.normalize import Form, PreviewFile
 
 MAX_PREVIEW_BYTES = 1024 * 1024
-
-# A FIFO or a device must not hold the thread, nor a terminal become ours.
-_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 async def load_previews(form: Form, cwd: Path) -> Form:
@@ -54,23 +50,7 @@ def _read_all(files: Sequence[PreviewFile], cwd: Path) -> tuple[dict[PreviewFile
 
 def _read_bytes(path: Path) -> bytes:
     try:
-        _check_regular(path.stat().st_mode)
-        descriptor = os.open(path, _FLAGS)
-        with os.fdopen(descriptor, "rb") as file:
-            _check_regular(os.fstat(descriptor).st_mode)
-            content = file.read(MAX_PREVIEW_BYTES + 1)
-    except FileNotFoundError as error:
-        raise PreviewError(
-            "does not exist; give the path of a file, absolute or relative to the caller's folder"
-        ) from error
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise PreviewError(f"cannot be read: {reason}; give the path of a text file that can be read") from error
-    if len(content) > MAX_PREVIEW_BYTES:
-        raise PreviewError("is larger than 1 MiB; give a shorter text")
-    return content
-
-
-def _check_regular(mode: int) -> None:
-    if not stat.S_ISREG(mode):
-        raise PreviewError("is no regular file; give the path of a text file")
+        return read_regular(path, MAX_PREVIEW_BYTES)
+    except FileError as error:
+        advice = "give the path of a text file that can be read, absolute or relative to the caller's folder"
+        raise PreviewError(f"{error}; {advice}") from error
