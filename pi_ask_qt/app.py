@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication
 
 from pi_ask_qt.assets import resource
 from pi_ask_qt.loop import new_event_loop
+from pi_ask_qt.x11 import release
 
 _T = TypeVar("_T")
 _log = logging.getLogger("pi_ask_qt")
@@ -73,8 +74,22 @@ def run(main: Callable[[AskApplication], Awaitable[_T]]) -> _T:
         app = QApplication.instance()
         if not isinstance(app, AskApplication):
             app = AskApplication()
-        with asyncio.Runner(loop_factory=lambda: new_event_loop(app)) as runner:
-            return runner.run(_supervised(main, app))
+        release()
+        try:
+            with asyncio.Runner(loop_factory=lambda: new_event_loop(app)) as runner:
+                return runner.run(_supervised(main, app))
+        finally:
+            clear_clipboard()
+
+
+def clear_clipboard() -> None:
+    """Empty a clipboard that ends with this process.
+
+    Without a screen Qt keeps it until after Python has gone, and what Python made for it would end the process by a
+    fault then.
+    """
+    if QApplication.platformName() in {"offscreen", "minimal"}:
+        QApplication.clipboard().clear()
 
 
 def has_fonts() -> bool:

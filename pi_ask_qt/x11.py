@@ -18,18 +18,49 @@ _FAMILY_WILD = 65535
 _FAMILIES = {socket.AF_INET: 0, socket.AF_INET6: 6}
 _TCP_BASE = 6000
 _ACCEPTED = b"\x01"
+_ATTEMPTS = 3
+
+_held: list[socket.socket] = []
 
 
 def x_problem(display: str, env: Mapping[str, str]) -> str | None:
-    """Return why no program can use ``display`` (``:0``, ``host:0.0``, a path), ``None`` where one can."""
+    """Return why no program can use ``display`` (``:0``, ``host:0.0``, a path), ``None`` where one can.
+
+    The connection to one that answers stays open until :func:`release`: a bare server starts afresh when its last
+    client goes, and drops who comes meanwhile.
+    """
     try:
-        with _connected(display) as client:
-            reply = _greet(client, _cookie(env, client, _number(display)))
+        return _greeted(display, env)
     except TimeoutError:
         return f"The display {display!r} does not answer."
     except (OSError, ValueError, OverflowError):
         return f"The display {display!r} cannot be reached."
-    return None if reply == _ACCEPTED else f"The display {display!r} refuses this program; check XAUTHORITY."
+
+
+def release() -> None:
+    """Close the connections to servers that have answered, for others have been made by now."""
+    while _held:
+        _held.pop().close()
+
+
+def _greeted(display: str, env: Mapping[str, str]) -> str | None:
+    for _ in range(_ATTEMPTS):
+        client = _connected(display)
+        try:
+            reply = _greet(client, _cookie(env, client, _number(display)))
+        except ConnectionError:
+            reply = b""
+        except OSError:
+            client.close()
+            raise
+        if reply == _ACCEPTED:
+            release()
+            _held.append(client)
+            return None
+        client.close()
+        if reply:
+            break
+    return f"The display {display!r} refuses this program; check XAUTHORITY."
 
 
 def _number(display: str) -> int:

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
-from pi_ask_qt.app import AskApplication
+from pi_ask_qt.app import AskApplication, clear_clipboard
 from pi_ask_qt.loop import new_event_loop
 
 
@@ -23,6 +23,12 @@ def qapp_cls() -> type[QApplication]:
 def loop_factory(qapp: QApplication) -> Callable[[], asyncio.AbstractEventLoop]:
     """The loop that an async test runs on."""
     return lambda: new_event_loop(qapp)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _clipboard_is_left_empty(qapp: QApplication) -> Iterator[None]:  # noqa: ARG001 - it is there until the end
+    yield
+    clear_clipboard()
 
 
 @pytest.fixture(autouse=True)

@@ -153,3 +153,20 @@ def test_what_goes_wrong_is_logged_and_the_loop_goes_on(caplog: pytest.LogCaptur
     assert caplog.text.count("ValueError: in a slot") == 2
     assert "ValueError: lost task" in caplog.text
     assert "Qt says: from Qt" in caplog.text
+
+
+def test_text_that_was_copied_without_a_screen_costs_nobody_the_end() -> None:
+    program = (
+        "from PySide6.QtCore import QMimeData\n"
+        "from pi_ask_qt.app import run\n"
+        "async def main(app):\n"
+        "    data = QMimeData()\n"
+        "    data.setText('copied')\n"
+        "    app.clipboard().setMimeData(data)\n"
+        "run(main)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=environment(QT_QPA_PLATFORM="offscreen"),
+        capture_output=True, check=False, timeout=20,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")

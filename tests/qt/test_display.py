@@ -59,6 +59,12 @@ def listening(path: Path, reply: bytes | None = None) -> Iterator[None]:
                 client.close()
 
 
+@pytest.fixture(autouse=True)
+def _nothing_is_held() -> Iterator[None]:
+    yield
+    x11.release()
+
+
 @pytest.fixture(scope="module")
 def display() -> Iterator[str]:
     with x_server() as name:
@@ -130,6 +136,36 @@ def test_a_display_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_display_that_refuses_is_named(tmp_path: Path, reply: bytes) -> None:
     with listening(tmp_path / "X0", reply):
         assert "refuses this program; check XAUTHORITY" in problem(DISPLAY=f"{tmp_path}/X0")
+
+
+def test_a_server_that_starts_afresh_is_asked_again(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "X0"))
+        server.listen()
+
+        def serve() -> None:
+            server.accept()[0].close()
+            client, _ = server.accept()
+            client.recv(1000)
+            client.sendall(b"\1")
+            # The connection is held until another has been made.
+            client.settimeout(0)
+            with pytest.raises(BlockingIOError):
+                client.recv(1)
+            held.set()
+            client.settimeout(5)
+            gone.append(client.recv(1))
+            client.close()
+
+        gone: list[bytes] = []
+        held = threading.Event()
+        thread = threading.Thread(target=serve)
+        thread.start()
+        assert screen_problem({"DISPLAY": f"{tmp_path}/X0"}) is None
+        assert held.wait(5)
+        x11.release()
+        thread.join(5)
+        assert gone == [b""]
 
 
 def test_the_cookie_of_this_server_is_used(tmp_path: Path) -> None:
