@@ -90,6 +90,8 @@ def build_parser() -> argparse.ArgumentParser:
     _add_cancel(commands)
     _add_tray(commands)
     _add_host(commands)
+    _add_settings(commands)
+    _add_config(commands)
     _add_demo(commands)
     return parser
 
@@ -170,6 +172,25 @@ def _add_host(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     host.set_defaults(module="host")
     _add_here(host)
+
+
+def _add_settings(commands: argparse._SubParsersAction[_Parser]) -> None:
+    settings = commands.add_parser("settings", help="open the settings", allow_abbrev=False)
+    settings.set_defaults(module="settings")
+    settings.add_argument("--config", metavar="FILE", help="the configuration file")
+
+
+def _add_config(commands: argparse._SubParsersAction[_Parser]) -> None:
+    config = commands.add_parser(
+        "config",
+        help="look at the configuration",
+        description="path: print where the file is. show: print the configuration in force. check: say what is wrong "
+        "in the file, and return 2 where anything is.",
+        allow_abbrev=False,
+    )
+    config.set_defaults(module="config")
+    config.add_argument("what", choices=("path", "show", "check"))
+    config.add_argument("--config", metavar="FILE", help="the configuration file")
 
 
 def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> None:

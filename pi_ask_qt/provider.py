@@ -7,9 +7,10 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QThread
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from pi_ask import (
@@ -21,6 +22,7 @@ from pi_ask import (
     PiAsk,
     RemoteAskResponse,
 )
+from pi_ask.config.store import ConfigStore, LoadedConfig
 from pi_ask.errors import PiAskError, WrongThreadError
 from pi_ask.form import Action, ApplyRules, FormRules, FormState, MoveRow, at_review, open_form, reduce, response
 from pi_ask_qt.geometry import remember_size, restore_size
@@ -30,6 +32,10 @@ from pi_ask_qt.views.guard import Guard, stops_click, stops_key
 from pi_ask_qt.views.keys import Command, action_for
 from pi_ask_qt.views.window import WindowView, build_window
 from pi_ask_qt.widgets.window import AskWindow
+
+if TYPE_CHECKING:
+    from pi_ask_qt.settings.dialog import SettingsDialog
+    from pi_ask_qt.settings.watcher import ConfigWatcher
 
 _log = logging.getLogger("pi_ask_qt")
 
@@ -44,15 +50,25 @@ class QtAskProvider:
     """Shows forms in windows, one in front and the others waiting, in order of arrival.
 
     ``config`` is used in place of the configuration of the :class:`PiAsk` that it is registered with; ``clock``
-    gives the seconds that the input guard counts.
+    gives the seconds that the input guard counts. With a ``store``, a change of its file reaches open windows at once.
     """
 
-    def __init__(self, config: AskConfig | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        config: AskConfig | None = None,
+        *,
+        store: ConfigStore | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._own_config = config
+        self._store = store
+        self._watcher: ConfigWatcher | None = None
+        self._settings: SettingsDialog | None = None
         self._clock = clock
         self._config = config or AskConfig()
         self._desks: list[Desk] = []
         self._themed = False
+        self._notice = ""
 
     @property
     def windows(self) -> tuple[AskWindow, ...]:
@@ -71,9 +87,11 @@ class QtAskProvider:
                 connection.connect(ExternalAskProvider(id=PROVIDER_ID, open=self.open))
 
         stop = pi.events.on(EXTERNAL_UI, on_external_ui)
+        stop_following = self._follow(pi) if self._store is not None else _nothing
 
         def unregister() -> None:
             stop()
+            stop_following()
             self.close()
 
         return unregister
@@ -83,14 +101,54 @@ class QtAskProvider:
         for desk in tuple(self._desks):
             desk.fail(SurfaceClosedError("the window was closed by the program"))
 
-    def set_config(self, config: AskConfig) -> None:
-        """Use ``config`` from now on, in open windows too."""
-        if config == self._config and self._themed:
+    def set_config(self, config: AskConfig, notice: str | None = None) -> None:
+        """Use ``config`` from now on, in open windows too; they show ``notice`` where they have nothing else to say."""
+        notice = self._notice if notice is None else notice
+        if (config, notice) == (self._config, self._notice) and self._themed:
             return
-        self._config = config
+        self._config, self._notice = config, notice
         self._use_theme(config.desktop.theme)
         for desk in self._desks:
-            desk.set_config(config)
+            desk.set_config(config, notice)
+
+    def show_settings(self, parent: QWidget | None = None) -> SettingsDialog:
+        """Open the settings dialog, or bring it forward."""
+        from pi_ask_qt.settings.dialog import SettingsDialog  # noqa: PLC0415 - most forms do without it
+
+        if self._settings is None:
+            if self._store is None:
+                self._store = ConfigStore()
+                self._store.load()
+            self._settings = SettingsDialog(self._store, parent)
+            self._settings.closed.connect(self._on_settings_closed)
+        self._settings.show()
+        self._settings.activateWindow()
+        return self._settings
+
+    def _on_settings_closed(self) -> None:
+        self._settings = None
+
+    def _follow(self, pi: PiAsk) -> Callable[[], None]:
+        """Use what is in the file of the store, now and whenever it changes."""
+        store = self._store
+        if store is None:
+            return _nothing
+
+        def on_config(loaded: LoadedConfig) -> None:
+            pi.config = loaded.config
+            self.set_config(loaded.config, " ".join(loaded.notices))
+
+        from pi_ask_qt.settings.watcher import ConfigWatcher  # noqa: PLC0415 - only where there is a file
+
+        on_config(store.current)
+        self._watcher = ConfigWatcher(store)
+        stop = store.subscribe(on_config)
+
+        def stop_following() -> None:
+            stop()
+            self._watcher = None
+
+        return stop_following
 
     def _use_theme(self, theme: str) -> None:
         app = QApplication.instance()
@@ -107,6 +165,8 @@ class QtAskProvider:
         """
         _check_loop()
         desk = Desk(request, self._config, self._clock)
+        desk.set_config(self._config, self._notice)
+        desk.settings_requested = lambda: self.show_settings(desk.window)
         self._desks.append(desk)
         desk.ended.add_done_callback(lambda _: self._remove(desk))
         stop = request.signal.on_abort(desk.withdraw)
@@ -141,7 +201,9 @@ class Desk:
         self.ended: asyncio.Future[RemoteAskResponse] = asyncio.get_running_loop().create_future()
         self._request = request
         self._config = config
+        self.settings_requested: Callable[[], object] = _nothing
         self._waiting = 0
+        self._notice = ""
         self._closed = False
         self._clock = clock
         self._guard = Guard(config.desktop.input_guard_ms / 1000)
@@ -175,9 +237,9 @@ class Desk:
             self._waiting = count
             self._draw()
 
-    def set_config(self, config: AskConfig) -> None:
+    def set_config(self, config: AskConfig, notice: str) -> None:
         """Use another configuration, whatever the form was opened with."""
-        self._config = config
+        self._config, self._notice = config, notice
         self.window.stay_on_top(on=config.desktop.always_on_top)
         self._guard = replace(self._guard, span=config.desktop.input_guard_ms / 1000)
         self.act(ApplyRules(_rules(config)))
@@ -218,7 +280,9 @@ class Desk:
         self.ended.set_result(made)
 
     def _view(self) -> WindowView:
-        return build_window(self._state, self._config, requester=self._request.requester, waiting=self._waiting)
+        return build_window(
+            self._state, self._config, requester=self._request.requester, waiting=self._waiting, notice=self._notice
+        )
 
     def _draw(self) -> None:
         if not self.ended.done() and isValid(self.window):
@@ -248,8 +312,11 @@ class Desk:
         guarded = self._guard.holds(now)
         self._guard = self._guard.pressed(now)
         meaning = action_for(key, self._state, self._config)
-        if meaning is None or isinstance(meaning, Command):
+        if meaning is None:
             return False
+        if isinstance(meaning, Command):
+            self._on_command(held=held, guarded=guarded)
+            return True
         # A key that is held down acts once; only the way through a list goes on, if it was pressed here.
         held_here = isinstance(meaning, MoveRow) and key == self._last_key
         if not held:
@@ -258,8 +325,17 @@ class Desk:
             self.act(meaning)
         return True
 
+    def _on_command(self, *, held: bool, guarded: bool) -> None:
+        """The settings are the only command; somebody who types elsewhere does not want them."""
+        if not held and not guarded:
+            self.settings_requested()
+
     def _on_destroyed(self) -> None:
         self.fail(SurfaceClosedError("Qt destroyed the window"))
+
+
+def _nothing() -> None:
+    return
 
 
 def _rules(config: AskConfig) -> FormRules:

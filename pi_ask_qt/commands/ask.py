@@ -17,16 +17,16 @@ from pi_ask_qt.client import TOOL_CALL_ID, requester
 from pi_ask_qt.commands.output import Output, OutputError, say, say_in_one_line
 from pi_ask_qt.display import screen_problem
 from pi_ask_qt.ending import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, Ending, report_result
-from pi_ask_qt.forms import UsageError, read_file, read_form, titled
+from pi_ask_qt.forms import UsageError, read_form, titled
 from pi_ask_qt.libraries import install_line, missing_library_line
 from pi_ask_qt.quick import ask_resident
 
 if TYPE_CHECKING:
-    from pi_ask import AskConfig, AskUserResult, PiAsk
+    from pi_ask import AskUserResult, PiAsk
+    from pi_ask.config.store import ConfigStore
     from pi_ask_qt.app import AskApplication
     from pi_ask_qt.provider import QtAskProvider
 
-_MAX_CONFIG_BYTES = 1024 * 1024
 
 Report = Callable[[Ending, Output], int]
 """Writes what is to be printed and returns the exit code."""
@@ -37,7 +37,7 @@ class Job:
     """One form to ask. ``prepare`` gets the core and the provider before that, ``report`` what came of it."""
 
     form: Any
-    config: AskConfig
+    store: ConfigStore
     timeout: float | None = None
     extensions: tuple[str, ...] = ()
     requester: str | None = None
@@ -95,30 +95,20 @@ def carry_out(make_job: Callable[[], Job], output: Output) -> int:
     return _run(app, job, output)
 
 
-def read_config(path: str | None) -> AskConfig:
-    """Return the configuration to use.
+def open_store(path: str | None = None) -> ConfigStore:
+    """Return the configuration file to use, read; what is wrong in it is said and does not count."""
+    from pi_ask.config.store import ConfigStore  # noqa: PLC0415 - a client of the resident does without it
 
-    Raises:
-        UsageError: the file named on the command line cannot be used.
-    """
-    from pydantic import ValidationError  # noqa: PLC0415
-
-    from pi_ask import AskConfig  # noqa: PLC0415
-
-    if path is None:
-        return AskConfig()
-    data = read_file(path, "the configuration", _MAX_CONFIG_BYTES)
-    try:
-        return AskConfig.model_validate_json(data)
-    except ValidationError as error:
-        problems = [".".join(map(str, problem["loc"])) + f": {problem['msg']}" for problem in error.errors()]
-        raise UsageError(f"the configuration {path} cannot be used: {'; '.join(problems)}") from error
+    store = ConfigStore(path)
+    for notice in store.load().notices:
+        say_in_one_line(notice)
+    return store
 
 
 def _job(form: bytes, arguments: argparse.Namespace, report: Report) -> Job:
     return Job(
         form=form,
-        config=read_config(arguments.config),
+        store=open_store(arguments.config),
         timeout=arguments.timeout,
         extensions=tuple(arguments.extension),
         requester=arguments.requester,
@@ -136,7 +126,7 @@ def _without_screen(job: Job, output: Output, problem: str) -> int:
     from pi_ask import PiAsk  # noqa: PLC0415
 
     async def ask() -> AskUserResult:
-        return await PiAsk(config=job.config).ask_user(job.form)
+        return await PiAsk(config=job.store.current.config).ask_user(job.form)
 
     result = asyncio.run(ask())
     if result.outcome == "invalid":
@@ -171,8 +161,8 @@ async def _ask(job: Job, output: Output) -> AskUserResult:
     from pi_ask_qt.provider import QtAskProvider  # noqa: PLC0415
 
     unread = AbortController()
-    async with PiAsk(config=job.config) as pi:
-        provider = QtAskProvider()
+    async with PiAsk(config=job.store.current.config) as pi:
+        provider = QtAskProvider(store=job.store)
         with _registered(provider, pi), _watched(output, unread.abort):
             for extension in job.extensions:
                 pi.load_extension(extension)

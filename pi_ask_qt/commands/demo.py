@@ -8,7 +8,7 @@ import os
 from typing import TYPE_CHECKING
 
 from pi_ask_qt.assets import resource
-from pi_ask_qt.commands.ask import Job, carry_out, read_config
+from pi_ask_qt.commands.ask import Job, carry_out, open_store
 from pi_ask_qt.commands.output import Output, OutputError, say
 from pi_ask_qt.display import is_offscreen, screen_problem
 from pi_ask_qt.ending import EXIT_FAILED
@@ -41,7 +41,7 @@ def _job(arguments: argparse.Namespace, *, smoke: bool) -> Job:
     own = (str(resource("extensions", "smoke.py")),) if smoke else ()
     return Job(
         form=resource("forms", "demo.json").read_bytes(),
-        config=read_config(arguments.config),
+        store=open_store(arguments.config),
         present_single_as_multi=arguments.present_single_as_multi,
         timeout=arguments.timeout,
         extensions=(*own, *arguments.extension),

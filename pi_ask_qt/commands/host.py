@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from pi_ask_qt.client import connect
+from pi_ask_qt.commands.ask import open_store
 from pi_ask_qt.commands.output import Output, OutputError, say
 from pi_ask_qt.conversation import LostError, StoppedError, interruptible
 from pi_ask_qt.display import screen_problem
@@ -81,8 +82,9 @@ async def _serve(source: int, sink: int) -> bool:
     from pi_ask_qt.resident.limits import Limits  # noqa: PLC0415
     from pi_ask_qt.resident.stdio import StdioPeer  # noqa: PLC0415
 
-    async with PiAsk() as pi:
-        unregister = QtAskProvider().register(pi)
+    store = open_store()
+    async with PiAsk(config=store.current.config) as pi:
+        unregister = QtAskProvider(store=store).register(pi)
         service = AskService(pi, Limits(idle_seconds=None))
         peer = StdioPeer(service, source, sink)
         peer.start()

@@ -8,6 +8,7 @@ import logging
 import sys
 from typing import TYPE_CHECKING
 
+from pi_ask_qt.commands.ask import open_store
 from pi_ask_qt.commands.output import say
 from pi_ask_qt.display import screen_problem
 from pi_ask_qt.ending import EXIT_FAILED
@@ -45,8 +46,9 @@ async def _reside(_: AskApplication) -> None:
     from pi_ask_qt.provider import QtAskProvider  # noqa: PLC0415
     from pi_ask_qt.resident.server import ResidentServer  # noqa: PLC0415
 
-    async with PiAsk() as pi:
-        unregister = QtAskProvider().register(pi)
+    store = open_store()
+    async with PiAsk(config=store.current.config) as pi:
+        unregister = QtAskProvider(store=store).register(pi)
         try:
             async with ResidentServer(pi) as server:
                 say(f"the resident listens at {server.path}")

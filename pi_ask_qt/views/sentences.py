@@ -71,3 +71,22 @@ def own_words(text: str) -> str:
 def note_on(label: str, note: str) -> str:
     """Return a note on an option as Review shows it."""
     return f"{label}: {note}"
+
+
+SETTINGS_TITLE = "Settings"
+SETTINGS = {
+    "behaviour.autoSubmitWhenAnsweredWithoutNotes": "Submit by itself when everything is answered, without notes",
+    "behaviour.confirmDismissWhenDirty": "Ask before leaving discards something",
+    "behaviour.doublePressReviewShortcuts": "On Review, 1, 2 and 3 are pressed twice",
+    "behaviour.presentSingleAsMulti": "Let single questions take several answers (from the next form on)",
+    "behaviour.showFooterHints": "Show the keys at the foot of the window",
+    "notifications.enabled": "Tell me about forms that wait",
+    "desktop.alwaysOnTop": "Keep windows above all others",
+}
+THEME = "Colours"
+THEMES = {"system": "as the desktop", "light": "light", "dark": "dark"}
+CONFIG_FILE = "Keys and everything else are in this file:"
+RESET = "Reset everything"
+RESET_AGAIN = "Reset everything: press again"
+RESET_WARNING = "All settings and keys go back to their defaults. Press again to do it."
+CLOSE = "Close"

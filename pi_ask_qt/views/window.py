@@ -123,9 +123,9 @@ class WindowView:
 
 
 def build_window(
-    state: FormState, config: AskConfig, *, requester: Requester | None = None, waiting: int = 0
+    state: FormState, config: AskConfig, *, requester: Requester | None = None, waiting: int = 0, notice: str = ""
 ) -> WindowView:
-    """Return what the window of ``state`` shows now."""
+    """Return what the window of ``state`` shows now; ``notice`` where the form itself has nothing to say."""
     several = len(state.questions) > 1
     last = len(state.questions) if several else 0
     title = visible(clipped(state.title or "", _LINE_LIMIT))
@@ -139,7 +139,7 @@ def build_window(
         question=None if at_review(state) else _question(state),
         review=_review(state) if at_review(state) else None,
         action=state.action,
-        notice=_notice(state),
+        notice=_notice(state) or _line(notice),
         hints=hints(state, config) if config.behaviour.show_footer_hints else "",
         has_previous=several and state.step > 0,
         has_next=several and state.step < last,

@@ -220,7 +220,8 @@ def test_a_change_is_seen_and_listeners_hear_of_it(path: Path) -> None:
 def test_a_save_that_is_killed_leaves_the_old_file_or_the_new(path: Path) -> None:
     program = (
         "import sys\nfrom pi_ask.config.store import ConfigStore\nstore = ConfigStore(sys.argv[1])\n"
-        "print(1, flush=True)\nn = 0\nwhile True:\n    n += 1\n    store.save({'desktop.inputGuardMs': n % 1000, 'padding': 'x' * 100_000})\n"
+        "print(1, flush=True)\nn = 0\nwhile True:\n    n += 1\n"
+        "    store.save({'desktop.inputGuardMs': n % 1000, 'padding': 'x' * 100_000})\n"
     )
     written(path, {"mine": True})
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
