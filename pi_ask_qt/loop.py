@@ -159,3 +159,8 @@ def new_event_loop(app: QtCore.QCoreApplication | None = None) -> asyncio.Abstra
     if application is None:
         raise RuntimeError("make a QApplication first; the loop runs on it")
     return cast("asyncio.AbstractEventLoop", AskEventLoop(application))
+
+
+def runs_qt(loop: asyncio.AbstractEventLoop) -> bool:
+    """Return whether ``loop`` runs Qt's events too: one of ours, or a plain one of qasync's."""
+    return isinstance(loop, QEventLoop)

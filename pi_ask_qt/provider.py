@@ -26,7 +26,7 @@ from pi_ask.config.store import ConfigStore, LoadedConfig
 from pi_ask.errors import PiAskError, WrongThreadError
 from pi_ask.form import Action, ApplyRules, FormRules, FormState, MoveRow, at_review, open_form, reduce, response
 from pi_ask_qt.geometry import remember_size, restore_size
-from pi_ask_qt.loop import AskEventLoop
+from pi_ask_qt.loop import runs_qt
 from pi_ask_qt.theme import apply_theme
 from pi_ask_qt.views.guard import Guard, stops_click, stops_key
 from pi_ask_qt.views.keys import Command, action_for
@@ -359,7 +359,7 @@ def _check_loop() -> None:
             "windows belong to the thread of the QApplication; from another thread call "
             "asyncio.run_coroutine_threadsafe(pi.ask_user(...), pi.events.loop)"
         )
-    if not isinstance(asyncio.get_running_loop(), AskEventLoop):
+    if not runs_qt(asyncio.get_running_loop()):
         raise WrongThreadError(
             "this loop does not run Qt's events; start the program with pi_ask_qt.run(main) or "
             "asyncio.Runner(loop_factory=lambda: pi_ask_qt.new_event_loop(app))"

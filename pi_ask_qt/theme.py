@@ -169,13 +169,6 @@ def style_sheet(c: Colours, font: QFont) -> str:
     }}
     QPlainTextEdit:focus, QLineEdit:focus {{ border: 1px solid {c.accent.name()}; }}
     QPlainTextEdit[bare="true"] {{ background: transparent; border: none; padding: 0; }}
-    QCheckBox[quiet="true"] {{ color: {c.muted.name()}; spacing: {u * 1.5:.0f}px; }}
-    QCheckBox[quiet="true"]:hover, QCheckBox[quiet="true"]:focus {{ color: {c.text.name()}; }}
-    QCheckBox[quiet="true"]::indicator {{
-        width: {u * 3:.0f}px; height: {u * 3:.0f}px; border: 1px solid {c.muted.name()};
-        border-radius: {u * 0.7:.0f}px; background: {c.base.name()};
-    }}
-    QCheckBox[quiet="true"]::indicator:checked {{ background: {c.accent.name()}; border-color: {c.accent.name()}; }}
     QFrame#line {{ background: {c.border.name()}; }}
     QScrollBar:vertical {{ background: transparent; width: {u * 2.5:.0f}px; margin: 0; }}
     QScrollBar:horizontal {{ background: transparent; height: {u * 2.5:.0f}px; margin: 0; }}

@@ -24,6 +24,7 @@ from pi_ask_qt.keys import key_name
 from pi_ask_qt.theme import colours, style_sheet, unit
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.settings import SettingsView, build_settings
+from pi_ask_qt.widgets.checks import TickBox
 from pi_ask_qt.widgets.editors import PromptArea
 from pi_ask_qt.widgets.labels import TextLabel
 
@@ -120,7 +121,7 @@ class SettingsDialog(QDialog):
         self.resize(u * 130, u * 130)
 
     def _make_switch(self, place: str, label: str) -> QCheckBox:
-        box = QCheckBox(label, self)
+        box = TickBox(label, self)
         box.setObjectName(f"setting:{place}")
         box.toggled.connect(lambda on: self._save(place, on))
         self._switches[place] = box

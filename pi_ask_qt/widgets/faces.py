@@ -105,7 +105,7 @@ def paint_row(painter: QPainter, face: Face, palette: QPalette, look: Look) -> N
     _paint_badge(painter, face, c, QRectF(u * 3, top - u * 0.4, badge_width(face.font), line + u * 0.8))
     size = mark_size(face.font)
     place = QRectF(u * 6 + badge_width(face.font), top + (line - size) / 2, size, size)
-    (_paint_radio if view.exclusive else _paint_check)(painter, place, c, checked=view.checked)
+    (_paint_radio if view.exclusive else paint_check)(painter, place, c, checked=view.checked)
     pens = {"text": c.text, "muted": c.muted, "accent": c.accent_text}
     for block, kind, y in face.blocks:
         painter.setPen(pens[kind])
@@ -149,7 +149,8 @@ def _paint_radio(painter: QPainter, place: QRectF, c: Colours, *, checked: bool)
         painter.drawEllipse(place.adjusted(inner, inner, -inner, -inner))
 
 
-def _paint_check(painter: QPainter, place: QRectF, c: Colours, *, checked: bool) -> None:
+def paint_check(painter: QPainter, place: QRectF, c: Colours, *, checked: bool) -> None:
+    """Paint a check box that fills ``place``."""
     painter.setPen(QPen(c.accent if checked else c.muted, place.width() / 12))
     painter.setBrush(c.accent if checked else c.base)
     painter.drawRoundedRect(place.adjusted(1, 1, -1, -1), place.width() / 5, place.width() / 5)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from pi_ask_qt.theme import unit
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.window import PreviewView
+from pi_ask_qt.widgets.checks import TickBox
 from pi_ask_qt.widgets.editors import CodeArea
 from pi_ask_qt.widgets.labels import TextLabel
 
@@ -22,8 +23,7 @@ class PreviewPane(QWidget):
         self._title.set_max_lines(1)
         self._copy = QPushButton(sentences.COPY, self)
         self._copy.setProperty("quiet", True)
-        self._wrap = QCheckBox(sentences.WRAP, self)
-        self._wrap.setProperty("quiet", True)
+        self._wrap = TickBox(sentences.WRAP, self)
         self._area = CodeArea(f"preview:{question_id}", self)
         self._lay_out()
         self._copy.clicked.connect(self._on_copy)
