@@ -60,6 +60,8 @@ def ask(call: Call) -> int | None:
 
 def connect(seconds: float = GREETING_SECONDS) -> tuple[_socket.socket, bytes] | None:
     """Return a connection to the resident with its greeting, ``None`` where it does not greet within ``seconds``."""
+    if not hasattr(_socket, "SO_PEERCRED"):
+        return None  # a system on which nobody can tell who listens, and so there is no resident
     end = monotonic() + seconds
     connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     try:

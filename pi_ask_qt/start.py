@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _signal  # signal without its names, whose import takes as long as asking
 import os
 import sys
 
@@ -14,11 +15,14 @@ def main() -> int:
     if len(argv) > 1 and argv[0] in {"ask", "confirm"}:
         from pi_ask_qt.quick import try_quickly  # noqa: PLC0415 - see above
 
+        previous = _signal.signal(_signal.SIGTERM, _signal.default_int_handler)
         try:
             code, known = try_quickly(argv)
         except KeyboardInterrupt:
             sys.stderr.write("pi-ask: interrupted; nothing was chosen\n")
             return 130
+        finally:
+            _signal.signal(_signal.SIGTERM, previous)
         if code is not None:
             return code
     from pi_ask_qt.cli import main as run  # noqa: PLC0415 - see above

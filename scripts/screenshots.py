@@ -1,6 +1,6 @@
 """Make the pictures of the documentation: every kind of page, light and dark.
 
-Usage: python scripts/screenshots.py [--folder docs/pictures] [--size WIDTHxHEIGHT]
+Usage: python scripts/screenshots.py [--every] [--folder docs/pictures] [--size WIDTHxHEIGHT]
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ from pi_ask_qt.theme import apply_theme
 from pi_ask_qt.views.window import build_window
 from pi_ask_qt.widgets.window import AskWindow
 
+DOCUMENTED = ("single", "preview", "review")
 ASKER = Requester(name="claude-code", cwd="~/shop")
 NOTE = Editor(EditorKind.OPTION_NOTE, "target", "staging")
 OWN = Editor(EditorKind.CUSTOM, "checks")
@@ -93,6 +94,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("docs/pictures"))
     parser.add_argument("--size", default="760x620")
+    parser.add_argument("--every", action="store_true", help="also what the documentation does not show")
     arguments = parser.parse_args()
     width, height = (int(part) for part in arguments.size.split("x"))
     arguments.folder.mkdir(parents=True, exist_ok=True)
@@ -100,6 +102,8 @@ def main() -> None:
     for theme in ("light", "dark"):
         apply_theme(app, theme)
         for name, state in scenes():
+            if not (arguments.every or name in DOCUMENTED):
+                continue
             window = AskWindow("picture", None, on_key=lambda *_: False)
             window.resize(width, height)
             window.draw(build_window(state, AskConfig(), requester=ASKER, waiting=2))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import socket
 import stat
@@ -70,6 +69,8 @@ def _prepare_folder(path: Path) -> None:
 
 
 def _take_lock(path: Path) -> int:
+    import fcntl  # noqa: PLC0415 - not on every system; the others do without a resident
+
     name = path.with_name(f"{path.name}.lock")
     try:
         lock = os.open(name, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)

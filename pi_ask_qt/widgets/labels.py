@@ -25,7 +25,7 @@ class TextLabel(QLabel):
         self._max_lines = 0
         self._cache: tuple[tuple[str, int, str], Block] | None = None
         self.setTextFormat(Qt.TextFormat.PlainText)
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
@@ -52,7 +52,7 @@ class TextLabel(QLabel):
         return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(20, self.heightForWidth(self.width() or 300))
+        return QSize(20, self.fontMetrics().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

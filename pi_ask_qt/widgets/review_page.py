@@ -24,7 +24,7 @@ class ReviewRow(QPushButton):
     def __init__(self, parent: QWidget | None) -> None:
         super().__init__(parent)
         self._view: ReviewItemView | None = None
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
@@ -50,7 +50,7 @@ class ReviewRow(QPushButton):
         return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(80, self.sizeHint().height())
+        return QSize(80, round(unit(self.font()) * 8))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._view is None:

@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QRadioButton, QSizePolicy, QWidget
 
+from pi_ask_qt.theme import unit
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.window import RowView
 from pi_ask_qt.widgets.faces import Face, Look, lay_out_row, paint_row
@@ -38,7 +39,7 @@ class _Row(_Button):
         self._face: Face | None = None
         self.setObjectName(name)
         self.setCheckable(True)
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setMouseTracking(True)
@@ -88,7 +89,8 @@ class _Row(_Button):
         return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(80, self.sizeHint().height())
+        # The height that counts is the one for the width; one for a width of before would only push others away.
+        return QSize(80, round(unit(self.font()) * 8))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         face = self._laid_out(self.width())
