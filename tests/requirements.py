@@ -125,7 +125,25 @@ RESULT = {
     "core-imports": Requirement("2", "The core is imported without Qt, and every public name is there."),
 }
 
-REQUIREMENTS: dict[str, Requirement] = {**FORM, **SURFACE, **ENDING, **CHANNEL, **RESULT}
+RESIDENT = {
+    "resident-same": Requirement("resident", "A form ends through the resident as it does without it."),
+    "resident-client-gone": Requirement("resident", "A client that goes in any way closes its forms in a second."),
+    "resident-gone": Requirement("resident", "A resident that ends is exit code 3 and never a cancellation."),
+    "resident-hangs": Requirement("resident", "A resident that hangs is noticed."),
+    "resident-nonsense": Requirement("resident", "Garbage, half a document and silence are answered with an error."),
+    "resident-flood": Requirement("resident", "What is too long, too much or not read is bounded; others are served."),
+    "resident-many": Requirement("resident", "200 clients in two seconds are all served, and nothing of them is left."),
+    "resident-order": Requirement("resident", "Forms open in order of arrival."),
+    "resident-place": Requirement("resident", "There is one resident; the socket of a dead one is taken over."),
+    "resident-private": Requirement("resident", "Other users are refused; a place open to them is not used."),
+    "resident-quick": Requirement("resident", "A client imports only plain modules and waits 50 ms for a greeting."),
+    "resident-requester": Requirement("resident", "The person is told who asks."),
+    "resident-confirm": Requirement("resident", "confirm prints the choice; only an explicit yes is exit code 0."),
+    "resident-pending": Requirement("resident", "pending lists what waits; cancel ends it as the person's own cancel."),
+    "resident-host": Requirement("resident", "host speaks the same protocol on standard input and output."),
+}
+
+REQUIREMENTS: dict[str, Requirement] = {**FORM, **SURFACE, **ENDING, **CHANNEL, **RESULT, **RESIDENT}
 
 
 def proves(*ids: str) -> pytest.MarkDecorator:

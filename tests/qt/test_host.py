@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from requirements import proves
 from residents import ROOT, SECONDS, WAIT, Resident, eventually, titled
 
 from pi_ask.wire import LineBuffer, decode, encode
@@ -128,6 +129,7 @@ def host(request: pytest.FixtureRequest, environ: dict[str, str], tmp_path: Path
     started.process.communicate()
 
 
+@proves("resident-host")
 def test_a_form_is_withdrawn_and_the_end_of_the_input_ends_the_host(host: Host) -> None:
     host.open(WAIT)
     host.send("pending", id="p")
@@ -253,6 +255,7 @@ def test_a_host_without_a_screen_says_so(environ: dict[str, str]) -> None:
 # --- through a resident -----------------------------------------------------------------------------------------------
 
 
+@proves("resident-host")
 def test_a_resident_answers_through_the_host(tmp_path: Path) -> None:
     with Resident(tmp_path) as resident:
         host = Host([sys.executable, "-m", "pi_ask_qt", "host"], resident.environ)

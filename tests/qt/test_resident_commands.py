@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -13,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from requirements import proves
 from residents import ROOT, WAIT, Resident, ended_with, eventually, finished, titled, write_form
 
-from pi_ask.wire import LineBuffer, decode
+from pi_ask.wire import LineBuffer, decode, encode
 from pi_ask_qt.client import TOOL_CALL_ID, Call, connect, request_line, requester
 
 ANSWERING = """
@@ -74,6 +76,7 @@ def test_ask_prints_the_result_and_returns_its_code(
     assert result["cancelled"] == (title == "cancel")
 
 
+@proves("resident-same")
 def test_the_same_form_prints_the_same_with_a_resident_and_without(
     resident: Resident, alone: dict[str, str], tmp_path: Path
 ) -> None:
@@ -207,6 +210,7 @@ def test_arguments_in_any_spelling_lead_to_the_resident(
 # --- who asks ---------------------------------------------------------------------------------------------------------
 
 
+@proves("resident-requester")
 @pytest.mark.parametrize(
     ("arguments", "variables", "name"),
     [
@@ -240,6 +244,7 @@ def test_without_a_name_the_program_that_runs_the_command_is_named_past_its_shel
 # --- confirm ----------------------------------------------------------------------------------------------------------
 
 
+@proves("resident-confirm")
 @pytest.mark.parametrize(
     ("question", "code", "out"),
     [
@@ -322,6 +327,7 @@ def test_confirm_is_never_asked_for_several(resident: Resident) -> None:
 # --- pending and cancel -----------------------------------------------------------------------------------------------
 
 
+@proves("resident-pending")
 def test_pending_lists_what_waits_with_foreign_text_made_visible(resident: Resident, tmp_path: Path) -> None:
     assert resident.run("pending").stdout == ""
     assert json.loads(resident.run("pending", "--json").stdout) == []
@@ -338,6 +344,7 @@ def test_pending_lists_what_waits_with_foreign_text_made_visible(resident: Resid
     eventually(lambda: not resident.waiting())
 
 
+@proves("resident-pending")
 def test_cancel_ends_a_form_as_the_persons_own_cancel(resident: Resident, tmp_path: Path) -> None:
     form = write_form(tmp_path, WAIT)
     first, second = (resident.command("ask", form) for _ in range(2))
@@ -420,6 +427,7 @@ def test_a_folder_that_is_gone_is_left_out(tmp_path: Path, monkeypatch: pytest.M
     assert "cwd" not in message["requester"]
 
 
+@proves("resident-quick")
 def test_nothing_but_the_plainest_modules_is_imported_before_the_request(tmp_path: Path) -> None:
     form = write_form(tmp_path, WAIT)
     code = (
@@ -455,6 +463,25 @@ def test_the_client_never_imports_what_only_a_surface_needs(resident: Resident, 
     assert not tops & {"pydantic", "pydantic_core", "asyncio", "PySide6", "qasync", "argparse"}
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_at_any_moment_is_the_same(resident: Resident, tmp_path: Path, number: int) -> None:
+    path = tmp_path / "r.sock"
+    environ = {**resident.environ, "PI_ASK_SOCKET": str(path)}
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        for greeted in (False, True):
+            client = resident.command("ask", write_form(tmp_path, WAIT), env=environ)
+            connection, _ = listener.accept()
+            with connection:
+                if greeted:
+                    connection.sendall(encode("hello"))
+                    assert b"ask" in connection.recv(65_536)  # and it has yet to import what it needs to wait
+                client.send_signal(number)
+                done = finished(client)
+            assert (done.returncode, done.stdout, done.stderr) == (130, "", "pi-ask: interrupted; nothing was chosen\n")
+
+
 def test_a_missing_resident_costs_next_to_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PI_ASK_SOCKET", str(tmp_path / "none.sock"))
     start = time.perf_counter()
@@ -462,6 +489,7 @@ def test_a_missing_resident_costs_next_to_nothing(monkeypatch: pytest.MonkeyPatc
     assert time.perf_counter() - start < 0.02
 
 
+@proves("resident-quick")
 def test_a_resident_that_does_not_greet_costs_fifty_milliseconds(
     resident: Resident, monkeypatch: pytest.MonkeyPatch
 ) -> None:

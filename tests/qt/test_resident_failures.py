@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from requirements import proves
 from residents import WAIT, Client, Resident, ended_with, eventually, finished, titled, write_form
 
 from pi_ask.wire import MAX_LINE_BYTES, decode, encode
@@ -54,6 +55,7 @@ def own(tmp_path: Path) -> Iterator[Resident]:
 # --- the client goes --------------------------------------------------------------------------------------------------
 
 
+@proves("resident-client-gone")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_client_that_dies_takes_its_form_with_it_within_a_second(
     resident: Resident, tmp_path: Path, number: int
@@ -64,6 +66,7 @@ def test_a_client_that_dies_takes_its_form_with_it_within_a_second(
         eventually(lambda: not resident.waiting(), seconds=1)
 
 
+@proves("resident-client-gone")
 def test_a_client_whose_output_is_closed_takes_its_form_with_it_within_a_second(
     resident: Resident, tmp_path: Path
 ) -> None:
@@ -75,6 +78,7 @@ def test_a_client_whose_output_is_closed_takes_its_form_with_it_within_a_second(
         assert client.wait(5) == 3
 
 
+@proves("resident-client-gone")
 def test_a_client_whose_terminal_is_closed_takes_its_form_with_it_within_a_second(
     resident: Resident, tmp_path: Path
 ) -> None:
@@ -107,6 +111,7 @@ def test_one_client_that_goes_leaves_the_forms_of_the_others_open(resident: Resi
 # --- the resident goes ------------------------------------------------------------------------------------------------
 
 
+@proves("resident-gone")
 @pytest.mark.parametrize(
     ("number", "says"), [(signal.SIGKILL, "has ended"), (signal.SIGTERM, "closed"), (signal.SIGINT, "closed")]
 )
@@ -122,6 +127,7 @@ def test_a_resident_that_ends_is_a_failure_and_never_a_cancellation(
     assert "Traceback" not in done.stderr
 
 
+@proves("resident-hangs")
 def test_a_resident_that_hangs_is_noticed(own: Resident, tmp_path: Path) -> None:
     client = subprocess.Popen(
         [sys.executable, "-c", QUICK_PULSE, "ask", write_form(tmp_path, WAIT)],
@@ -168,6 +174,7 @@ def test_a_resident_that_hangs_from_the_start_is_not_waited_for(own: Resident, t
 # --- clients that talk nonsense ---------------------------------------------------------------------------------------
 
 
+@proves("resident-nonsense")
 @pytest.mark.parametrize(
     ("sent", "code"),
     [
@@ -199,6 +206,7 @@ def test_garbage_ends_the_forms_of_its_connection(resident: Resident) -> None:
         eventually(lambda: not resident.waiting(), seconds=1)
 
 
+@proves("resident-nonsense")
 @pytest.mark.parametrize("sent", [ASK[: len(ASK) // 2], ASK[:-1], b"{"])
 def test_half_a_document_is_answered_and_asks_nothing(resident: Resident, sent: bytes) -> None:
     with resident.client() as client:
@@ -209,6 +217,7 @@ def test_half_a_document_is_answered_and_asks_nothing(resident: Resident, sent: 
     assert resident.waiting() == []
 
 
+@proves("resident-nonsense")
 @pytest.mark.parametrize("sent", [b"", ASK[: len(ASK) // 2], PING + b"{"])
 def test_a_client_that_stays_silent_is_told_so_and_let_go(resident: Resident, sent: bytes) -> None:
     with resident.client() as client:
@@ -250,6 +259,7 @@ def test_silence_counts_again_once_the_last_form_has_ended(resident: Resident) -
 # --- clients that send too much, or read too little -------------------------------------------------------------------
 
 
+@proves("resident-flood")
 def test_two_gigabytes_are_cut_off_after_sixteen_megabytes(resident: Resident) -> None:
     before = resident.megabytes()
     chunk = b"x" * (1024 * 1024)
@@ -266,6 +276,7 @@ def test_two_gigabytes_are_cut_off_after_sixteen_megabytes(resident: Resident) -
     assert eventually(lambda: resident.megabytes() < before + 64)
 
 
+@proves("resident-flood")
 def test_others_are_served_while_somebody_sends_without_a_pause(resident: Resident) -> None:
     program = (
         "import socket, sys\n"
@@ -287,6 +298,7 @@ def test_others_are_served_while_somebody_sends_without_a_pause(resident: Reside
         assert max(waits) < 1
 
 
+@proves("resident-flood")
 def test_a_client_that_reads_nothing_is_held_and_then_dropped(resident: Resident) -> None:
     before = resident.megabytes()
     with resident.client() as client:
@@ -320,6 +332,7 @@ def test_a_slow_client_gets_a_long_result_to_its_end(resident: Resident) -> None
     assert len(result["result"]["questions"][0]["prompt"]) == 8_000_000
 
 
+@proves("resident-many")
 def test_two_hundred_clients_in_two_seconds_are_all_served(resident: Resident) -> None:
     start = time.monotonic()
     clients = [Client(resident.path) for _ in range(200)]

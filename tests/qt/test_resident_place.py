@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from requirements import proves
 from residents import WAIT, Resident, ended_with, eventually, finished, titled, write_form
 
 from pi_ask import PiAsk
@@ -146,6 +147,7 @@ async def test_a_socket_that_somebody_put_in_its_place_is_not_removed(tmp_path: 
     assert path.exists()
 
 
+@proves("resident-place")
 def test_what_a_killed_resident_left_behind_is_taken_over(tmp_path: Path) -> None:
     with Resident(tmp_path) as first:
         first.signal(signal.SIGKILL)
@@ -155,6 +157,7 @@ def test_what_a_killed_resident_left_behind_is_taken_over(tmp_path: Path) -> Non
             assert client.ask(titled("answer"))["outcome"] == "answered"
 
 
+@proves("resident-place")
 def test_of_many_that_start_at_once_over_a_dead_ones_socket_one_stays(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(str(tmp_path / "resident.sock"))
@@ -212,6 +215,7 @@ def reachable() -> Iterator[Path]:
         yield Path(folder)
 
 
+@proves("resident-private")
 @ROOT_ONLY
 def test_another_user_is_refused_though_the_folder_let_it_through(reachable: Path) -> None:
     with Resident(reachable) as resident:
@@ -230,6 +234,7 @@ def test_another_user_is_refused_though_the_folder_let_it_through(reachable: Pat
         assert "hello" not in done.stdout
 
 
+@proves("resident-private")
 @ROOT_ONLY
 def test_a_listener_of_another_user_is_not_talked_to(reachable: Path, tmp_path: Path) -> None:
     reachable.chmod(0o777)
@@ -263,6 +268,7 @@ def test_a_listener_of_another_user_is_not_talked_to(reachable: Path, tmp_path: 
         assert impostor.stdout.readline() == "b''\n"
 
 
+@proves("resident-private")
 def test_a_socket_in_an_open_folder_is_not_used(tmp_path: Path) -> None:
     with Resident(tmp_path) as resident:
         tmp_path.chmod(0o755)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from asking import ANSWER, CANCEL
 from helpers import form, question, until
+from requirements import proves
 from talker import answering, desk, never
 
 from pi_ask import COMPLETED, STARTED, AskConfig, CompletedEvent, ExternalAskRequest, StartedEvent
@@ -31,6 +32,7 @@ async def test_a_client_is_greeted_with_what_it_must_know(tmp_path: Path) -> Non
         assert greeting["program"].startswith("pi-ask ")
 
 
+@proves("resident-same")
 @pytest.mark.parametrize("response", [ANSWER, NOTE, {"kind": "answer", "answers": {}}])
 async def test_a_form_asked_through_the_socket_ends_as_it_does_through_ask_user(
     tmp_path: Path, response: dict[str, Any]
@@ -120,6 +122,7 @@ async def test_many_forms_share_a_connection_and_each_gets_its_own_answer(tmp_pa
         assert results == {str(number): f"P{number}" for number in range(50)}
 
 
+@proves("resident-order")
 async def test_forms_open_in_order_of_arrival(tmp_path: Path) -> None:
     async with desk(tmp_path) as made, made.client() as first, made.client() as second:
         for number in range(10):
@@ -266,6 +269,7 @@ async def test_what_waits_is_listed_in_short_oldest_first(tmp_path: Path) -> Non
         assert flows[0]["createdAt"] <= flows[1]["createdAt"]
 
 
+@proves("resident-pending")
 async def test_any_client_can_cancel_a_form_in_the_persons_name(tmp_path: Path) -> None:
     completed: list[CompletedEvent] = []
     async with desk(tmp_path) as made, made.client() as asks, made.client() as cancels:
@@ -387,6 +391,7 @@ async def test_a_resident_closes_in_time_though_a_client_reads_nothing(tmp_path:
         writer.transport.abort()
 
 
+@proves("resident-many")
 async def test_nothing_of_three_hundred_clients_is_left(tmp_path: Path) -> None:
     async with desk(tmp_path, answering(ANSWER)) as made:
         async with made.client() as client:
