@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import _signal  # type: ignore[import-not-found]  # it has no stubs, and importing signal takes as long as asking
+import _signal  # importing signal itself takes as long as asking
 import os
 import sys
 
