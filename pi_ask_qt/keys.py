@@ -32,6 +32,12 @@ _MODIFIERS = (
     (Qt.KeyboardModifier.AltModifier, "alt"),
     (Qt.KeyboardModifier.MetaModifier, "super"),
 )
+# The letters of a Latin keyboard by the codes of their keys, as X and Wayland give them (evdev's plus 8).
+_PLACES = {
+    first + index: letter
+    for first, row in ((24, "qwertyuiop"), (38, "asdfghjkl"), (52, "zxcvbnm"))
+    for index, letter in enumerate(row)
+}
 _COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
@@ -45,6 +51,18 @@ def key_name(event: QKeyEvent) -> str:
     is_symbol = len(name) == 1 and not name.isalpha()
     held = [word for flag, word in _MODIFIERS if modifiers & flag and not (word == "shift" and is_symbol)]
     return "+".join([*held, name])
+
+
+def key_names(event: QKeyEvent) -> tuple[str, ...]:
+    """Return the names that a key press can go by: what it writes and, on a non-Latin layout, where the key is.
+
+    So ``n`` opens a note where that key writes ``т``, unless ``т`` means something itself.
+    """
+    name, place = key_name(event), _PLACES.get(event.nativeScanCode(), "")
+    letter = name.rpartition("+")[2]
+    if not place or len(letter) != 1 or letter.isascii() or not letter.isalpha():
+        return (name,) if name else ()
+    return (name, name.removesuffix(letter) + place)
 
 
 def _character(event: QKeyEvent) -> str:

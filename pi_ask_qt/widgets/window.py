@@ -17,7 +17,7 @@ from pi_ask.state.actions import (
     SubmitForm,
 )
 from pi_ask.state.form import FormAction
-from pi_ask_qt.keys import key_name
+from pi_ask_qt.keys import key_names
 from pi_ask_qt.theme import colours, style_sheet, unit
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.window import QuestionView, WindowView
@@ -111,8 +111,7 @@ class AskWindow(QWidget):
 
     def on_key_event(self, event: QKeyEvent) -> bool:
         """Return whether a key press meant something here."""
-        name = key_name(event)
-        return bool(name) and self._on_key(name, event.isAutoRepeat())
+        return any(self._on_key(name, event.isAutoRepeat()) for name in key_names(event))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         # The form decides: a dirty one asks first, an ended one lets its window be deleted.
