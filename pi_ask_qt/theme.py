@@ -167,6 +167,7 @@ def style_sheet(c: Colours, font: QFont) -> str:
         border-radius: {u * 1.6:.0f}px; padding: {u:.0f}px;
         selection-background-color: {c.accent.name()}; selection-color: {c.on_accent.name()};
     }}
+    QLineEdit[missing="true"] {{ color: {c.warning.name()}; }}
     QPlainTextEdit:focus, QLineEdit:focus {{ border: 1px solid {c.accent.name()}; }}
     QPlainTextEdit[bare="true"] {{ background: transparent; border: none; padding: 0; }}
     QFrame#line {{ background: {c.border.name()}; }}

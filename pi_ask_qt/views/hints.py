@@ -83,6 +83,12 @@ def _rows(state: FormState, config: AskConfig) -> list[tuple[str, str]]:
         (_first(main.option_note), "note"),
         (_first(main.question_note), "question note"),
         (_first(main.change_question_type), "one answer" if multi else "several answers"),
+        ("Ctrl+F" if _has_preview(state) else "", "search"),
         (_first(config.keymaps.global_.settings), "settings"),
         (_first(main.cancel), "cancel"),
     ]
+
+
+def _has_preview(state: FormState) -> bool:
+    question = state.questions[state.step]
+    return (question.requested_type or question.type) == "preview"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pi_ask.config.schema import AskConfig
 from pi_ask.models import AskOption, AskQuestion, QuestionType, Requester
@@ -146,6 +147,12 @@ def build_window(
     )
 
 
+@lru_cache(maxsize=8)
+def _shown(text: str) -> Shown:
+    """Look at a long text once, not at every key."""
+    return shown(text)
+
+
 def _row_text(text: str) -> str:
     return visible(clipped(text, _ROW_LIMIT))
 
@@ -175,7 +182,7 @@ def _question(state: FormState) -> QuestionView:
     has_previews = (question.requested_type or question.type) == "preview"
     return QuestionView(
         id=question.id,
-        prompt=shown(question.prompt),
+        prompt=_shown(question.prompt),
         type=entry.type,
         options=_options(state, question, entry),
         custom=_custom(state, question, entry),
@@ -256,7 +263,7 @@ def _preview(question: AskQuestion, entry: Entry) -> PreviewView:
     if entry.row >= len(question.options):
         return PreviewView(sentences.TYPE_YOUR_OWN, shown(sentences.PREVIEW_OF_OWN_TEXT), is_own=True)
     option: AskOption = question.options[entry.row]
-    return PreviewView(_line(option.label), shown(option.preview or ""))
+    return PreviewView(_line(option.label), _shown(option.preview or ""))
 
 
 # --- Review and the notice --------------------------------------------------------------------------------------------

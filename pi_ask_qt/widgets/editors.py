@@ -14,13 +14,16 @@ from PySide6.QtGui import (
     QKeyEvent,
     QResizeEvent,
     QTextCursor,
+    QTextDocument,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from pi_ask.state.form import Editor
 from pi_ask.text import Shown
-from pi_ask_qt.theme import unit
+from pi_ask_qt.theme import colours, unit
+from pi_ask_qt.views.highlight import spans
+from pi_ask_qt.widgets.highlighter import Highlighter
 from pi_ask_qt.widgets.text import wrap_mode
 
 KeyHandler = Callable[[QKeyEvent], bool]
@@ -228,8 +231,33 @@ class CodeArea(ReadingArea):
 
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(name, parent)
+        self._highlighter = Highlighter(self.document())
         self.wrap_lines(wrap=False)
         self._use_fixed_font()
+
+    def show_text(self, shown: Shown) -> None:
+        if shown == self._shown:
+            return
+        super().show_text(shown)
+        self._colour()
+
+    def find_text(self, text: str, *, backward: bool = False) -> bool:
+        """Select the next place of ``text``, from the other end where there is none further on; return whether."""
+        flags = QTextDocument.FindFlag.FindBackward if backward else QTextDocument.FindFlag(0)
+        if not text:
+            return True
+        if self.find(text, flags):
+            return True
+        before = self.textCursor()
+        self.moveCursor(QTextCursor.MoveOperation.End if backward else QTextCursor.MoveOperation.Start)
+        if self.find(text, flags):
+            return True
+        self.setTextCursor(before)
+        return False
+
+    def _colour(self) -> None:
+        lines = () if self._cuts else spans(self._shown.text)
+        self._highlighter.show(lines, colours(self.palette()))
 
     def wrap_lines(self, *, wrap: bool) -> None:
         """Wrap lines at the edge, or let them go on beyond it."""
@@ -240,6 +268,8 @@ class CodeArea(ReadingArea):
         super().changeEvent(event)
         if event.type() == QEvent.Type.ApplicationFontChange:
             self._use_fixed_font()
+        elif event.type() == QEvent.Type.PaletteChange and self._shown.text:
+            self._colour()
 
     def _use_fixed_font(self) -> None:
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from pi_ask_qt.theme import unit
 from pi_ask_qt.views import sentences
@@ -13,8 +14,39 @@ from pi_ask_qt.widgets.editors import CodeArea
 from pi_ask_qt.widgets.labels import TextLabel
 
 
+class SearchField(QLineEdit):
+    """A field to search with: Enter and Shift+Enter go on, Esc closes it."""
+
+    next_requested = Signal(bool)
+    closed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(sentences.SEARCH)
+        self.setAccessibleName(sentences.SEARCH)
+        self.hide()
+
+    def say_found(self, *, found: bool) -> None:
+        """Say whether there is such a text."""
+        self.setProperty("missing", not found)
+        self.setAccessibleDescription("" if found else sentences.NOT_FOUND)
+        self.style().unpolish(self)
+        self.style().polish(self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.next_requested.emit(bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        elif event.key() == Qt.Key.Key_Escape:
+            self.hide()
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
+
+
 class PreviewPane(QWidget):
     """Title, text, and what can be done with it."""
+
+    search_closed = Signal()
 
     def __init__(self, question_id: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -23,9 +55,16 @@ class PreviewPane(QWidget):
         self._title.set_max_lines(1)
         self._copy = QPushButton(sentences.COPY, self)
         self._copy.setProperty("quiet", True)
+        self._copy.setObjectName(f"copy:{question_id}")
         self._wrap = TickBox(sentences.WRAP, self)
+        self._wrap.setObjectName(f"wrap:{question_id}")
         self._area = CodeArea(f"preview:{question_id}", self)
+        self._search = SearchField(self)
+        self._search.setObjectName(f"search:{question_id}")
         self._lay_out()
+        self._search.textEdited.connect(lambda _: self._find_anew())
+        self._search.next_requested.connect(lambda backward: self._find(backward=backward))
+        self._search.closed.connect(self.search_closed)
         self._copy.clicked.connect(self._on_copy)
         self._wrap.toggled.connect(lambda on: self._area.wrap_lines(wrap=on))
 
@@ -48,7 +87,21 @@ class PreviewPane(QWidget):
         layout.setContentsMargins(round(unit(self.font()) * 2), 0, 0, 0)
         layout.setSpacing(round(unit(self.font())))
         layout.addLayout(head)
+        layout.addWidget(self._search)
         layout.addWidget(self._area, 1)
+
+    def open_search(self) -> None:
+        """Show the search field and give it the keyboard."""
+        self._search.show()
+        self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._search.selectAll()
+
+    def _find(self, *, backward: bool = False) -> None:
+        self._search.say_found(found=self._area.find_text(self._search.text(), backward=backward))
+
+    def _find_anew(self) -> None:
+        self._area.moveCursor(QTextCursor.MoveOperation.Start)
+        self._find()
 
     def _on_copy(self) -> None:
         if self._view is not None:

@@ -79,15 +79,22 @@ class QuestionPage(QWidget):
             widget.setFocus(Qt.FocusReason.OtherFocusReason)
             self._scroll.ensureWidgetVisible(widget)
 
-    def has_list_focus(self) -> bool:
-        """Return whether a row has the keyboard."""
-        return any(row.hasFocus() for row in self._rows.values())
+    def open_search(self) -> bool:
+        """Search the preview, where there is one; return whether."""
+        if self._pane is None:
+            return False
+        self._pane.open_search()
+        return True
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._prompt.limit_height(round(self.height() * _PROMPT_SHARE))
         wide = self.width() >= unit(self.font()) * 4 * _SIDE_BY_SIDE_EM * 0.6
         self._splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+
+    def _focus_list(self) -> None:
+        rows = (*self._view.options, self._view.custom)
+        self.focus_row(next((row.value for row in rows if row.in_focus), rows[0].value))
 
     # --- drawing ------------------------------------------------------------------------------------------------------
 
@@ -186,6 +193,7 @@ class QuestionPage(QWidget):
         self._splitter.insertWidget(0, self._scroll)
         if self._pane is not None:
             self._splitter.setSizes([400, 600])
+            self._pane.search_closed.connect(self._focus_list)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(u * 3)

@@ -111,7 +111,11 @@ class AskWindow(QWidget):
 
     def on_key_event(self, event: QKeyEvent) -> bool:
         """Return whether a key press meant something here."""
-        return any(self._on_key(name, event.isAutoRepeat()) for name in key_names(event))
+        names = key_names(event)
+        if any(self._on_key(name, event.isAutoRepeat()) for name in names):
+            return True
+        page = self._stack.currentWidget()
+        return "ctrl+f" in names and isinstance(page, QuestionPage) and page.open_search()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         # The form decides: a dirty one asks first, an ended one lets its window be deleted.
@@ -210,7 +214,9 @@ class AskWindow(QWidget):
         """Return whether the keyboard is somewhere that no action has to take it from, such as the filter."""
         widget = self.focusWidget()
         name = widget.objectName() if widget is not None else ""
-        return name.startswith(("filter:", "prompt:", "preview:")) and widget is not None and widget.isVisible()
+        return (
+            name.startswith(("filter:", "prompt:", "preview:", "search:")) and widget is not None and widget.isVisible()
+        )
 
     def _restyle(self) -> None:
         sheet = style_sheet(colours(self.palette()), self.font())
