@@ -9,6 +9,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
+    QFont,
     QFontDatabase,
     QInputMethodEvent,
     QKeyEvent,
@@ -233,7 +234,6 @@ class CodeArea(ReadingArea):
         super().__init__(name, parent)
         self._highlighter = Highlighter(self.document())
         self.wrap_lines(wrap=False)
-        self._use_fixed_font()
 
     def show_text(self, shown: Shown) -> None:
         if shown == self._shown:
@@ -266,13 +266,14 @@ class CodeArea(ReadingArea):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationFontChange:
-            self._use_fixed_font()
-        elif event.type() == QEvent.Type.PaletteChange and self._shown.text:
+        if event.type() == QEvent.Type.PaletteChange and self._shown.text:
             self._colour()
 
-    def _use_fixed_font(self) -> None:
+    def use_size_of(self, font: QFont) -> None:
+        """Write in the platform's fixed font, in the size of ``font``."""
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        if self.font().pointSizeF() > 0:
-            fixed.setPointSizeF(self.font().pointSizeF())
+        if font.pointSizeF() > 0:
+            fixed.setPointSizeF(font.pointSizeF())
+        else:
+            fixed.setPixelSize(font.pixelSize())
         self.setFont(fixed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -61,6 +61,7 @@ class PreviewPane(QWidget):
         self._area = CodeArea(f"preview:{question_id}", self)
         self._search = SearchField(self)
         self._search.setObjectName(f"search:{question_id}")
+        self._area.use_size_of(self.font())
         self._lay_out()
         self._search.textEdited.connect(lambda _: self._find_anew())
         self._search.next_requested.connect(lambda backward: self._find(backward=backward))
@@ -95,6 +96,11 @@ class PreviewPane(QWidget):
         self._search.show()
         self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._search.selectAll()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._area.use_size_of(self.font())
 
     def _find(self, *, backward: bool = False) -> None:
         self._search.say_found(found=self._area.find_text(self._search.text(), backward=backward))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QPointF, QSize, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
@@ -33,10 +33,11 @@ class _Row(_Button):
         focused: Signal
         note_requested: Signal
 
+    _view: RowView | None = None
+    _face: Face | None = None
+
     def set_up(self, name: str) -> None:
         """Get ready; ``name`` is the object name."""
-        self._view: RowView | None = None
-        self._face: Face | None = None
         self.setObjectName(name)
         self.setCheckable(True)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -115,6 +116,12 @@ class _Row(_Button):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self.focused.emit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._face = None
+            self.updateGeometry()
 
     def _is_on_note(self, position: QPointF) -> bool:
         face = self._laid_out(self.width())

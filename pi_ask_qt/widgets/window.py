@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QCloseEvent, QFont, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
@@ -138,8 +138,9 @@ class AskWindow(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in {QEvent.Type.PaletteChange, QEvent.Type.ApplicationFontChange}:
-            self._restyle()
+        if event.type() in {QEvent.Type.PaletteChange, QEvent.Type.FontChange}:
+            # A style sheet keeps the old font for everything below it; only a new sheet brings the new font there.
+            QTimer.singleShot(0, self, self._restyle)
 
     # --- drawing ------------------------------------------------------------------------------------------------------
 
