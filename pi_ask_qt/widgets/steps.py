@@ -19,7 +19,6 @@ class StepBar(QTabBar):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setObjectName("tabs")
         self._views: tuple[StepView, ...] = ()
         self.setDrawBase(False)
         self.setExpanding(False)

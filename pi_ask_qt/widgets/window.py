@@ -150,6 +150,8 @@ class AskWindow(QWidget):
         self._subtitle.show_text(view.subtitle)
         self._waiting.setText(view.waiting)
         self._waiting.setVisible(bool(view.waiting))
+        # A form with one question has no steps; nobody shall find their bar there.
+        self._steps.setObjectName("tabs" if view.steps else "")
         for widget in (self._steps, self._line):
             widget.setVisible(bool(view.steps))
         self._steps.draw(view.steps, view.step)
