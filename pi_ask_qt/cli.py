@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from pi_ask_qt.commands.output import Output, OutputError, say, say_in_one_line
+from pi_ask_qt.commands.output import Output, OutputError, say, say_failure
 from pi_ask_qt.ending import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE
 
 _EPILOG = """\
@@ -29,8 +28,6 @@ def main(argv: Sequence[str] | None = None, known: Mapping[str, object] | None =
     if arguments.command is None:
         parser.print_help(sys.stderr)
         return EXIT_USAGE
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         module = importlib.import_module(f"pi_ask_qt.commands.{arguments.module}")
         run: Callable[[argparse.Namespace], int] = module.run
@@ -40,16 +37,8 @@ def main(argv: Sequence[str] | None = None, known: Mapping[str, object] | None =
         return EXIT_INTERRUPTED
     except (Exception, SystemExit) as error:
         # Python's own exit codes, 0 and 1, would read as an answer and as a person's cancel.
-        say_in_one_line(f"failed: {_in_words(error)}; nothing was chosen")
+        say_failure(error)
         return EXIT_FAILED
-
-
-def _in_words(error: BaseException) -> str:
-    place = error.__traceback__
-    while place is not None and place.tb_next is not None:
-        place = place.tb_next
-    where = "" if place is None else f" ({place.tb_frame.f_code.co_filename}:{place.tb_lineno})"
-    return f"{type(error).__name__}: {error}{where}"
 
 
 class _Parser(argparse.ArgumentParser):

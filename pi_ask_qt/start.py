@@ -10,19 +10,27 @@ import sys
 def main() -> int:
     """Run the command ``pi-ask`` with the arguments of this process and return its exit code."""
     _fill_descriptors()
-    argv = sys.argv[1:]
+    if _signal.getsignal(_signal.SIGTERM) == _signal.SIG_DFL:
+        _signal.signal(_signal.SIGTERM, _signal.default_int_handler)
+    try:
+        return _run(sys.argv[1:])
+    except KeyboardInterrupt:
+        sys.stderr.write("pi-ask: interrupted; nothing was chosen\n")
+        return 130
+    except Exception as error:
+        from pi_ask_qt.commands.output import say_failure  # noqa: PLC0415 - see above
+
+        # Python's own exit code for an error, 1, would read as a person's cancel.
+        say_failure(error)
+        return 3
+
+
+def _run(argv: list[str]) -> int:
     known: dict[str, object] = {}
     if len(argv) > 1 and argv[0] in {"ask", "confirm"}:
         from pi_ask_qt.quick import try_quickly  # noqa: PLC0415 - see above
 
-        previous = _signal.signal(_signal.SIGTERM, _signal.default_int_handler)
-        try:
-            code, known = try_quickly(argv)
-        except KeyboardInterrupt:
-            sys.stderr.write("pi-ask: interrupted; nothing was chosen\n")
-            return 130
-        finally:
-            _signal.signal(_signal.SIGTERM, previous)
+        code, known = try_quickly(argv)
         if code is not None:
             return code
     from pi_ask_qt.cli import main as run  # noqa: PLC0415 - see above

@@ -78,5 +78,14 @@ def say_in_one_line(text: str) -> None:
     say(" ".join(text.split()))
 
 
+def say_failure(error: BaseException) -> None:
+    """Write one line about an error that nobody expected, with the place where it was raised."""
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    where = "" if place is None else f" ({place.tb_frame.f_code.co_filename}:{place.tb_lineno})"
+    say_in_one_line(f"failed: {type(error).__name__}: {error}{where}; nothing was chosen")
+
+
 def _shown(character: str) -> str:
     return character if character.isprintable() or character in "\n\t" else f"\\u{ord(character):04x}"

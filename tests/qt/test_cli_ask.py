@@ -139,9 +139,11 @@ def test_an_extension_whose_listener_exits_is_a_failure(form_file: str, tmp_path
     assert b"pi-ask: failed: SystemExit: 0" in done.stderr.splitlines()[-1]
 
 
-def test_what_nobody_expected_is_a_failure_not_a_cancel(form_file: str) -> None:
+@pytest.mark.parametrize("place", ["commands.ask.carry_out", "quick.try_quickly"])
+def test_what_nobody_expected_is_a_failure_not_a_cancel(form_file: str, place: str) -> None:
+    module, _, name = place.rpartition(".")
     program = (
-        "import sys; from pi_ask_qt.commands import ask; ask.carry_out = lambda *_: {}['surprise'];"
+        f"import sys, pi_ask_qt.{module} as module; module.{name} = lambda *_: {{}}['surprise'];"
         "from pi_ask_qt.start import main; sys.exit(main())"
     )
     done = subprocess.run(
@@ -370,9 +372,10 @@ def test_a_job_in_the_background_is_not_interrupted(form_file: str, tmp_path: Pa
         assert closed(process, 10).returncode == 0
 
 
+@pytest.mark.parametrize("options", [[], ["--here"]], ids=["resident first", "here"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_while_the_form_is_awaited_on_standard_input_returns_130(number: int) -> None:
-    with running("ask", "-", "--here", stdin=subprocess.PIPE) as process:
+def test_a_signal_while_the_form_is_awaited_on_standard_input_returns_130(number: int, options: list[str]) -> None:
+    with running("ask", "-", *options, stdin=subprocess.PIPE) as process:
         # Once the signals are caught, as the kernel tells, the command is past its start.
         status = Path(f"/proc/{process.pid}/status")
         wait_for(lambda: _catches(status, signal.SIGTERM) and _waits(process.pid))
