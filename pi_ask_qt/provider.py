@@ -25,6 +25,7 @@ from pi_ask import (
 from pi_ask.config.store import ConfigStore, LoadedConfig
 from pi_ask.errors import PiAskError, WrongThreadError
 from pi_ask.form import Action, ApplyRules, FormRules, FormState, MoveRow, at_review, open_form, reduce, response
+from pi_ask_qt import languages
 from pi_ask_qt.geometry import remember_size, restore_size
 from pi_ask_qt.loop import runs_qt
 from pi_ask_qt.theme import apply_theme
@@ -80,6 +81,7 @@ class QtAskProvider:
 
         The way out also closes the windows: forms that are open then fail, they are not cancelled.
         """
+        languages.install()
 
         def on_external_ui(connection: ExternalAskConnection) -> None:
             if _has_screen():

@@ -38,9 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def _show(path: str | None, application: AskApplication) -> None:
+    from pi_ask_qt import languages  # noqa: PLC0415
     from pi_ask_qt.settings.dialog import SettingsDialog  # noqa: PLC0415
     from pi_ask_qt.theme import apply_theme  # noqa: PLC0415
 
+    languages.install()
     store = open_store(path)
     if store.current.config.desktop.theme != "system":
         apply_theme(application, store.current.config.desktop.theme)

@@ -130,7 +130,7 @@ class SettingsDialog(QDialog):
     def _theme_row(self) -> QHBoxLayout:
         self._theme.setObjectName("setting:desktop.theme")
         self._theme.setAccessibleName(sentences.THEME)
-        for value, label in sentences.THEMES.items():
+        for value, label in sentences.themes().items():
             self._theme.addItem(label, value)
         self._theme.currentIndexChanged.connect(lambda index: self._save("desktop.theme", self._theme.itemData(index)))
         row = QHBoxLayout()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pi_ask.config.schema import AskConfig
 from pi_ask.state.form import EditorKind, FormState
 from pi_ask.state.selectors import at_review
+from pi_ask_qt.views import sentences
 
 _NAMES = {
     "enter": "Enter",
@@ -48,45 +49,46 @@ def _first(keys: Sequence[str]) -> str:
 
 
 def _editing(state: FormState, config: AskConfig) -> list[tuple[str, str]]:
+    line = ("Shift+Enter", sentences.HINT_LINE)
     if state.editing is not None and state.editing.kind is EditorKind.CUSTOM:
         keymap = config.keymaps.editor
-        return [
-            (_first(keymap.submit), "take it"),
-            ("Shift+Enter", "new line"),
-            (_first(keymap.close), "close, keep it"),
-        ]
+        return [(_first(keymap.submit), sentences.HINT_TAKE), line, (_first(keymap.close), sentences.HINT_CLOSE)]
     notes = config.keymaps.note_editor
-    return [(_first(notes.save), "keep the note"), ("Shift+Enter", "new line"), (_first(notes.close), "close, keep it")]
+    return [(_first(notes.save), sentences.HINT_KEEP), line, (_first(notes.close), sentences.HINT_CLOSE)]
 
 
 def _review(config: AskConfig) -> list[tuple[str, str]]:
-    twice = ", pressed twice" if config.behaviour.double_press_review_shortcuts else ""
+    twice = config.behaviour.double_press_review_shortcuts
     main = config.keymaps.main
     return [
-        ("1", "submit"),
-        ("2", "elaborate"),
-        ("3", f"cancel{twice}"),
-        (_first(main.previous_tab), "back"),
-        (_first(config.keymaps.global_.settings), "settings"),
+        ("1", sentences.HINT_SUBMIT),
+        ("2", sentences.HINT_ELABORATE),
+        ("3", sentences.HINT_TWICE if twice else sentences.HINT_CANCEL),
+        (_first(main.previous_tab), sentences.HINT_BACK),
+        (_first(config.keymaps.global_.settings), sentences.HINT_SETTINGS),
     ]
 
 
 def _rows(state: FormState, config: AskConfig) -> list[tuple[str, str]]:
     main = config.keymaps.main
-    entry = state.entries[state.step]
-    multi = entry.type == "multi"
-    goes_on = "submit" if len(state.questions) == 1 else "next"
+    multi = state.entries[state.step].type == "multi"
     return [
-        ("1–9", "choose"),
-        (_first(main.toggle), "toggle" if multi else "choose"),
-        (_first(main.confirm), goes_on if multi else f"choose, {goes_on}"),
-        (_first(main.option_note), "note"),
-        (_first(main.question_note), "question note"),
-        (_first(main.change_question_type), "one answer" if multi else "several answers"),
-        ("Ctrl+F" if _has_preview(state) else "", "search"),
-        (_first(config.keymaps.global_.settings), "settings"),
-        (_first(main.cancel), "cancel"),
+        ("1–9", sentences.HINT_CHOOSE),
+        (_first(main.toggle), sentences.HINT_TOGGLE if multi else sentences.HINT_CHOOSE),
+        (_first(main.confirm), _going_on(multi=multi, alone=len(state.questions) == 1)),
+        (_first(main.option_note), sentences.HINT_NOTE),
+        (_first(main.question_note), sentences.HINT_QUESTION_NOTE),
+        (_first(main.change_question_type), sentences.HINT_ONE_ANSWER if multi else sentences.HINT_SEVERAL_ANSWERS),
+        ("Ctrl+F" if _has_preview(state) else "", sentences.HINT_SEARCH),
+        (_first(config.keymaps.global_.settings), sentences.HINT_SETTINGS),
+        (_first(main.cancel), sentences.HINT_CANCEL),
     ]
+
+
+def _going_on(*, multi: bool, alone: bool) -> str:
+    if multi:
+        return sentences.HINT_SUBMIT if alone else sentences.HINT_NEXT
+    return sentences.HINT_CHOOSE_SUBMIT if alone else sentences.HINT_CHOOSE_NEXT
 
 
 def _has_preview(state: FormState) -> bool:

@@ -42,7 +42,7 @@ def build_settings(config: AskConfig, path: str, *, notice: str = "", resetting:
         "desktop.alwaysOnTop": desktop.always_on_top,
     }
     return SettingsView(
-        switches=tuple(SwitchView(place, sentences.SETTINGS[place], on) for place, on in values.items()),
+        switches=tuple(SwitchView(place, sentences.setting(place), on) for place, on in values.items()),
         theme=desktop.theme,
         path=visible(path),
         notice=sentences.RESET_WARNING if resetting else visible(notice),

@@ -30,13 +30,16 @@ class TickBox(QCheckBox):
         c, u, size = colours(self.palette()), unit(self.font()), mark_size(self.font())
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        place = QRectF(1, (self.height() - size) / 2, size, size)
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        place = QRectF(self.width() - size - 1 if mirrored else 1, (self.height() - size) / 2, size, size)
         paint_check(painter, place, c, checked=self.isChecked())
         if self.hasFocus():
             painter.setPen(QPen(c.accent, 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(place.adjusted(-0.5, -0.5, 0.5, 0.5), size / 4, size / 4)
         painter.setPen(c.text)
-        text = QRectF(self.rect()).adjusted(size + u * 2, 0, 0, 0)
-        painter.drawText(text, int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), self.text())
+        beside = size + u * 2
+        text = QRectF(self.rect()).adjusted(0 if mirrored else beside, 0, -beside if mirrored else 0, 0)
+        side = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(text, int(side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), self.text())
         painter.end()

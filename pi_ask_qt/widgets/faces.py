@@ -36,33 +36,41 @@ class Face:
     blocks: tuple[tuple[Block, str, float], ...]
     pill: QRectF | None = None
     note_button: QRectF = field(default_factory=QRectF)
+    mirrored: bool = False
+
+    def placed(self, rect: QRectF) -> QRectF:
+        """Return where ``rect`` is, on the other side where everything is mirrored."""
+        return rect.translated(self.width - rect.left() - rect.right(), 0) if self.mirrored else rect
 
 
-def lay_out_row(view: RowView, font: QFont, width: float) -> Face:
-    """Lay a row out."""
+def lay_out_row(view: RowView, font: QFont, width: float, *, mirrored: bool = False) -> Face:
+    """Lay a row out; ``mirrored``: from right to left."""
     u = unit(font)
     left = u * 3 + badge_width(font) + u * 3 + mark_size(font) + u * 3
     button = u * 6 if view.value is not None else 0
     room = max(width - left - u * 3 - button, u * 6)
     bold = scaled(font, 1.0, QFont.Weight.DemiBold)
-    label = lay_out(view.label, bold, room)
+    label = lay_out(view.label, bold, room, mirrored=mirrored)
     y = u * 2.5
     blocks = [(label, "text", y)]
     pill, y = _pill(view, font, label, QRectF(left, y, room, label.height))
     for text, kind, lines in _under_label(view):
-        block = lay_out(text, scaled(font, 0.92), room, lines)
+        block = lay_out(text, scaled(font, 0.92), room, lines, mirrored=mirrored)
         y += u * 0.5
         blocks.append((block, kind, y))
         y += block.height
+    text_x = width - left - room if mirrored else left
+    button_x = u * 2 if mirrored else width - u * 8
     return Face(
         view=view,
         font=font,
         width=width,
         height=y + u * 2.5,
-        left=left,
+        left=text_x,
         blocks=tuple(blocks),
         pill=pill,
-        note_button=QRectF(width - u * 8, u * 1.5, u * 6, u * 6) if button else QRectF(),
+        note_button=QRectF(button_x, u * 1.5, u * 6, u * 6) if button else QRectF(),
+        mirrored=mirrored,
     )
 
 
@@ -102,16 +110,17 @@ def paint_row(painter: QPainter, face: Face, palette: QPalette, look: Look) -> N
     paint_card(painter, QRectF(0, 0, face.width, face.height), c, (view.checked, look.hovered, look.focused, u))
     top = face.blocks[0][2]
     line = QFontMetricsF(face.font).height()
-    _paint_badge(painter, face, c, QRectF(u * 3, top - u * 0.4, badge_width(face.font), line + u * 0.8))
+    badge = QRectF(u * 3, top - u * 0.4, badge_width(face.font), line + u * 0.8)
+    _paint_badge(painter, face, c, face.placed(badge))
     size = mark_size(face.font)
     place = QRectF(u * 6 + badge_width(face.font), top + (line - size) / 2, size, size)
-    (_paint_radio if view.exclusive else paint_check)(painter, place, c, checked=view.checked)
+    (_paint_radio if view.exclusive else paint_check)(painter, face.placed(place), c, checked=view.checked)
     pens = {"text": c.text, "muted": c.muted, "accent": c.accent_text}
     for block, kind, y in face.blocks:
         painter.setPen(pens[kind])
         block.draw(painter, face.left, y)
     if face.pill is not None:
-        _paint_pill(painter, face, c, face.pill)
+        _paint_pill(painter, face, c, face.placed(face.pill))
     if (look.hovered or look.focused) and not face.note_button.isEmpty():
         painter.setPen(c.muted)
         painter.setFont(face.font)

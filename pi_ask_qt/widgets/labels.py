@@ -68,9 +68,10 @@ class TextLabel(QLabel):
 
     def _block(self, width: int) -> Block:
         font = scaled(self.font(), self._factor, self._weight)
-        key = (self.text(), width, font.key())
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        key = (self.text(), width, f"{font.key()} {mirrored}")
         if self._cache is None or self._cache[0] != key:
-            self._cache = (key, lay_out(self.text(), font, width, self._max_lines))
+            self._cache = (key, lay_out(self.text(), font, width, self._max_lines, mirrored=mirrored))
         return self._cache[1]
 
 

@@ -22,12 +22,6 @@ _SIDE_BY_SIDE_EM = 42
 _PROMPT_SHARE = 0.35
 _NAME_LIMIT = 10_000
 
-_PLACEHOLDERS = {
-    EditorKind.CUSTOM: sentences.CUSTOM_PLACEHOLDER,
-    EditorKind.QUESTION_NOTE: sentences.QUESTION_NOTE_PLACEHOLDER,
-    EditorKind.OPTION_NOTE: sentences.OPTION_NOTE_PLACEHOLDER,
-}
-
 
 class QuestionPage(QWidget):
     """A page that draws a :class:`QuestionView`; ``acted`` carries the actions of ``pi_ask.form``."""
@@ -167,8 +161,8 @@ class QuestionPage(QWidget):
         box = self._notes if editor.kind is EditorKind.QUESTION_NOTE else self._box(editor.option_value)
         widget = TextEditor(names[editor.kind], box, editor=editor, on_key=self._on_key)
         box.column.addWidget(widget)
-        widget.setPlaceholderText(_PLACEHOLDERS[editor.kind])
-        widget.setAccessibleName(_PLACEHOLDERS[editor.kind])
+        widget.setPlaceholderText(_placeholder(editor.kind))
+        widget.setAccessibleName(_placeholder(editor.kind))
         widget.edited.connect(lambda of, text: self.acted.emit(EditText(of, text)))
         widget.entered.connect(lambda of: self.acted.emit(OpenEditor(of)))
         self._editors[editor] = widget
@@ -216,6 +210,14 @@ class QuestionPage(QWidget):
     def _made(self, editor: Editor) -> list[TextEditor]:
         widget = self._editors.get(editor)
         return [] if widget is None else [widget]
+
+
+def _placeholder(kind: EditorKind) -> str:
+    if kind is EditorKind.CUSTOM:
+        return sentences.CUSTOM_PLACEHOLDER
+    return (
+        sentences.QUESTION_NOTE_PLACEHOLDER if kind is EditorKind.QUESTION_NOTE else sentences.OPTION_NOTE_PLACEHOLDER
+    )
 
 
 class _Box(QWidget):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -78,13 +78,14 @@ class ReviewRow(QPushButton):
         view, u = self._view, unit(self.font())
         if view is None:
             return [], [], 0.0
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         small = scaled(self.font(), 0.92)
         weight = QFont.Weight.DemiBold if view.answered else QFont.Weight.Normal
         texts = [(view.label, small, 2), (view.answer, scaled(self.font(), 1.0, weight), _ANSWER_LINES)]
         texts += [(NOTE_MARK + note, small, _ANSWER_LINES) for note in view.notes]
         blocks, places, y = [], [], u * 2
         for text, font, lines in texts:
-            block = lay_out(text, font, max(width - u * 7, u * 8), lines)
+            block = lay_out(text, font, max(width - u * 7, u * 8), lines, mirrored=mirrored)
             blocks.append(block)
             places.append(y)
             y += block.height + u * 0.5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
@@ -130,8 +130,10 @@ class _Row(_Button):
     def _laid_out(self, width: int) -> Face | None:
         if self._view is None:
             return None
-        if self._face is None or self._face.width != width or self._face.font != self.font():
-            self._face = lay_out_row(self._view, self.font(), width)
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        face = self._face
+        if face is None or (face.width, face.font, face.mirrored) != (width, self.font(), mirrored):
+            self._face = lay_out_row(self._view, self.font(), width, mirrored=mirrored)
         return self._face
 
 

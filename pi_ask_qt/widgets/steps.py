@@ -7,6 +7,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
 from pi_ask_qt.theme import colours, scaled, unit
+from pi_ask_qt.views import sentences
 from pi_ask_qt.views.window import StepView
 from pi_ask_qt.widgets.faces import paint_tick
 from pi_ask_qt.widgets.labels import without_mnemonic
@@ -34,7 +35,7 @@ class StepBar(QTabBar):
                 if index >= len(self._views) or self._views[index] != view:
                     self.setTabText(index, without_mnemonic(view.label))
                     self.setTabToolTip(index, "")
-                    mark = {True: "answered", False: "not answered", None: ""}[view.answered]
+                    mark = _mark(view)
                     self.setAccessibleTabName(index, ", ".join(part for part in (view.label, mark) if part))
             self._views = views
             self.setCurrentIndex(current)
@@ -74,7 +75,9 @@ class StepBar(QTabBar):
     def _paint_tab(self, painter: QPainter, index: int) -> None:
         c, u, place = colours(self.palette()), unit(self.font()), QRectF(self.tabRect(index))
         view, current, size = self._views[index], index == self.currentIndex(), self._mark_size()
-        mark = QRectF(place.left() + u, place.center().y() - size / 2, size, size)
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        x = place.right() - u - size if mirrored else place.left() + u
+        mark = QRectF(x, place.center().y() - size / 2, size, size)
         if view.answered:
             paint_tick(painter, mark.adjusted(-u * 0.6, -u * 0.6, u * 0.6, u * 0.6), c.accent_text)
         else:
@@ -84,11 +87,19 @@ class StepBar(QTabBar):
         font = scaled(self.font(), 1.0, QFont.Weight.DemiBold if current else QFont.Weight.Medium)
         painter.setFont(font)
         painter.setPen(c.text if current else c.muted)
-        text = place.adjusted(u * 2.5 + size, 0, -u * 2, 0)
+        beside, beyond = u * 2.5 + size, u * 2
+        text = place.adjusted(beyond if mirrored else beside, 0, -(beside if mirrored else beyond), 0)
         label = QFontMetricsF(font).elidedText(view.label, Qt.TextElideMode.ElideRight, text.width())
-        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine
+        side = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
+        flags = Qt.AlignmentFlag.AlignVCenter | side | Qt.TextFlag.TextSingleLine
         painter.drawText(text, int(flags), label)
         if current:
             painter.setPen(QPen(c.accent, u * (0.9 if self.hasFocus() else 0.6)))
             y = place.bottom() - u * 0.3
             painter.drawLine(QPointF(place.left() + u * 0.5, y), QPointF(place.right() - u * 1.5, y))
+
+
+def _mark(view: StepView) -> str:
+    if view.answered is None:
+        return ""
+    return sentences.ANSWERED if view.answered else sentences.NOT_ANSWERED

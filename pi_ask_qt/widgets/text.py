@@ -31,21 +31,23 @@ class Block:
         self.layout.draw(painter, QPointF(x, y))
 
 
-def lay_out(text: str, font: QFont, width: float, max_lines: int = 0) -> Block:
+def lay_out(text: str, font: QFont, width: float, max_lines: int = 0, *, mirrored: bool = False) -> Block:
     """Lay ``text`` out at ``width``; with ``max_lines`` the rest is cut with an ellipsis."""
-    block = _laid_out(text, font, width)
+    block = _laid_out(text, font, width, mirrored=mirrored)
     if max_lines and block.lines > max_lines:
         start = block.layout.lineAt(max_lines - 1).textStart()
         rest = text[start:].replace("\n", " ")
         last = QFontMetricsF(font).elidedText(rest[:2000], Qt.TextElideMode.ElideRight, width)
-        block = _laid_out(text[:start] + last, font, width)
+        block = _laid_out(text[:start] + last, font, width, mirrored=mirrored)
     return block
 
 
-def _laid_out(text: str, font: QFont, width: float) -> Block:
+def _laid_out(text: str, font: QFont, width: float, *, mirrored: bool) -> Block:
     layout = QTextLayout(text.replace("\n", "\u2028"), font)
     option = QTextOption()
     option.setWrapMode(wrap_mode(text))
+    if mirrored:
+        option.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
     layout.setTextOption(option)
     layout.beginLayout()
     y, used, lines = 0.0, 0.0, 0
