@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pi_ask.errors import ExternalUIError as ExternalUIError
     from pi_ask.errors import InvalidResponseError as InvalidResponseError
     from pi_ask.errors import PiAskError as PiAskError
+    from pi_ask.errors import UnansweredError as UnansweredError
     from pi_ask.errors import WrongThreadError as WrongThreadError
     from pi_ask.models import COMPLETED as COMPLETED
     from pi_ask.models import DISPOSED as DISPOSED
@@ -62,6 +63,7 @@ _HOMES = {
         "ExternalUIError",
         "InvalidResponseError",
         "PiAskError",
+        "UnansweredError",
         "WrongThreadError",
     ),
     "pi_ask.models": (

@@ -12,6 +12,10 @@ class ExternalUIError(PiAskError):
     """
 
 
+class UnansweredError(PiAskError):
+    """The person was not asked, or the form was withdrawn: there is neither an answer nor a cancellation."""
+
+
 class ExtensionError(PiAskError):
     """An extension could not be loaded; the message names the file and the line."""
 

@@ -117,6 +117,15 @@ def visible(text: str) -> str:
     return shown(text).text
 
 
+def escaped(text: str) -> str:
+    """Return JSON text with what hides or reorders other text spelled as JSON does, so that it says the same."""
+    return _SEQUENCES.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    return json.dumps(match.group())[1:-1] if match.lastgroup == "hidden" else match.group()
+
+
 def _show(match: re.Match[str]) -> str:
     found = match.group()
     if match.lastgroup == "hidden":

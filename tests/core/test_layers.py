@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +15,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 QT = ("PySide6", "shiboken6", "qasync")
+KITS = ("mcp", "mcp_types", "claude_agent_sdk", "pydantic_ai", "agents", "openai", "langgraph", "langchain_core")
 STANDARD = frozenset(sys.stdlib_module_names)
 
 # What the modules of a layer may import of the project, besides modules of the same layer, while they run.
@@ -33,6 +36,7 @@ LAYERS = {
         "pi_ask.state",
         "pi_ask.config",
     ),
+    "pi_ask.integrations": ("pi_ask.models", "pi_ask.errors", "pi_ask.text", "pi_ask.state", "pi_ask.runtime"),
     "pi_ask_qt.views": ("pi_ask", "pi_ask.models", "pi_ask.text", "pi_ask.form", "pi_ask.state", "pi_ask.config"),
     "pi_ask_qt.widgets": (
         "pi_ask",
@@ -198,3 +202,31 @@ def test_importing_the_core_loads_no_module_from_elsewhere_but_pydantic() -> Non
     )
     ours = {"pi_ask", "pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection"}
     assert {name for name in python(program).split() if not name.startswith("_")} <= ours | STANDARD
+
+
+@pytest.mark.parametrize("adapter", ["claude_agent", "pydantic_ai", "openai_agents", "langgraph"])
+def test_an_adapter_is_imported_by_itself_and_without_its_kit(adapter: str) -> None:
+    program = (
+        f"import sys, pi_ask.integrations.{adapter}\n"
+        f"print([name for name in {(*KITS, 'PySide6')} if name in sys.modules])\n"
+        f"print(sorted(name for name in sys.modules if name.startswith('pi_ask.integrations.')))"
+    )
+    kits, ours = python(program).splitlines()
+    assert kits == "[]"
+    shared = {f"pi_ask.integrations.{name}" for name in ("approval", "asking")}
+    assert ours == str(sorted({*shared, f"pi_ask.integrations.{adapter}"}))
+
+
+def test_the_plain_package_needs_no_kit() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = {re.split("[<>=;]", one)[0].strip().lower() for one in project["dependencies"]}
+    extras = {
+        re.split("[<>=;]", one)[0].strip().lower()
+        for extra in project["optional-dependencies"].values()
+        for one in extra
+    }
+    assert extras
+    assert needed & extras == set()
+    for name, imported in of_layer("pi_ask").items():
+        if not is_in(name, ("pi_ask.integrations",)):
+            assert not [module for module in imported if is_in(module, KITS)], name
