@@ -143,7 +143,26 @@ RESIDENT = {
     "resident-host": Requirement("resident", "host speaks the same protocol on standard input and output."),
 }
 
-REQUIREMENTS: dict[str, Requirement] = {**FORM, **SURFACE, **ENDING, **CHANNEL, **RESULT, **RESIDENT}
+CONFIG = {
+    "config-place": Requirement("settings", "--config and PI_ASK_CONFIG name the file, else the user's folder has it."),
+    "config-missing": Requirement("settings", "A missing file means defaults and is made by the first save."),
+    "config-unusable": Requirement("settings", "A broken, future or unreadable file is left exactly as it is."),
+    "config-wrong-value": Requirement("settings", "A wrong value is named with its place; all else counts."),
+    "config-channels": Requirement("settings", "An invalid notification channel is skipped; the others count."),
+    "config-key-names": Requirement("settings", "Every spelling of a key is one name."),
+    "config-keymaps-checked": Requirement("settings", "Each action has a key, no digit, that means nothing else."),
+    "config-bad-keymaps": Requirement("settings", "Invalid keymaps give way to the default keys; all else counts."),
+    "config-one-setting": Requirement("settings", "One setting is changed by its place, or refused with the reason."),
+    "config-atomic": Requirement("settings", "A save is all or nothing, also when it is killed; a link stays one."),
+    "config-mode": Requirement("settings", "A save never widens the file's mode; a new file is the user's alone."),
+    "config-read-only": Requirement("settings", "A read-only file or folder is refused and stays as it is."),
+    "config-unknown-fields": Requirement("settings", "A save keeps fields that it does not know, and their order."),
+    "config-merged": Requirement("settings", "A save keeps what somebody else has changed in the file meanwhile."),
+    "config-heard": Requirement("settings", "A change of the file is seen, and every listener hears of the newest."),
+    "config-command": Requirement("settings", "pi-ask config prints the place and what is in force, and checks it."),
+}
+
+REQUIREMENTS: dict[str, Requirement] = {**FORM, **SURFACE, **ENDING, **CHANNEL, **RESULT, **RESIDENT, **CONFIG}
 
 
 def proves(*ids: str) -> pytest.MarkDecorator:

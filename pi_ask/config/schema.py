@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, StrictBool, StrictInt, model_validator
 
 from pi_ask.config.keymaps import read_keys, repeated_keys
 from pi_ask.models import Model
+from pi_ask.text import has_surrogate
 
 SCHEMA_VERSION: Literal[5] = 5
 
@@ -89,7 +91,7 @@ class KeymapsConfig(Model):
 
     @model_validator(mode="after")
     def _each_key_means_one_thing(self) -> Self:
-        problems = repeated_keys(self.contexts())
+        problems = [f"{place}: {problem}" for place, problem in repeated_keys(self.contexts())]
         if problems:
             raise ValueError("; ".join(problems))
         return self
@@ -105,17 +107,34 @@ class KeymapsConfig(Model):
 
 
 class CommandChannel(Model):
-    """A notification by a shell command; see ``docs/contract.md`` for its environment."""
+    """A notification by a shell command; it is told by ``ASK_NOTIFY_EVENT``, ``…_TITLE`` and ``…_MESSAGE``."""
 
     type: Literal["command"] = "command"
     command: str
+
+
+def _read_channel(value: Any) -> Any:
+    command = value.command if isinstance(value, CommandChannel) else None
+    if isinstance(value, Mapping) and value.get("type") == "command":
+        command = value.get("command")
+    if value in ("desktop", "bell") or (isinstance(command, str) and _can_run(command)):
+        return value
+    raise ValueError('give "desktop", "bell" or {"type": "command", "command": "…"}')
+
+
+def _can_run(command: str) -> bool:
+    return command.strip() != "" and "\0" not in command and not has_surrogate(command)
+
+
+Channel = Annotated[Literal["desktop", "bell"] | CommandChannel, BeforeValidator(_read_channel)]
+"""One way to make a waiting form known."""
 
 
 class NotificationsConfig(Model):
     """How a waiting form makes itself known. Best effort."""
 
     enabled: StrictBool = True
-    channels: tuple[Literal["desktop", "bell"] | CommandChannel, ...] = ("desktop", "bell")
+    channels: tuple[Channel, ...] = ("desktop", "bell")
 
 
 class DesktopConfig(Model):

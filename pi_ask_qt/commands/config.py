@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from pi_ask.config.store import ConfigStore
 from pi_ask_qt.commands.output import Output, OutputError, say, say_in_one_line
@@ -21,7 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _carry_out(what: str, store: ConfigStore) -> int:
     if what == "path":
-        Output(set_aside=False).write(str(store.path))
+        Output(set_aside=False).write(os.fsencode(store.path))
         return 0
     loaded = store.load()
     for notice in loaded.notices:

@@ -40,14 +40,15 @@ class Output:
         poll.register(self._descriptor, 0)
         return not any(event & _BROKEN for _, event in poll.poll(0))
 
-    def write(self, document: str) -> None:
-        """Write ``document`` and a line break, in UTF-8.
+    def write(self, document: str | bytes) -> None:
+        """Write ``document`` and a line break; text in UTF-8.
 
         Raises:
             OutputError: the reader has gone, or there is no room.
         """
         # Half a character, which Qt may hand over, has no UTF-8; JSON spells it as this error handler does.
-        data = f"{document}\n".encode("utf-8", "backslashreplace")
+        text = document.encode("utf-8", "backslashreplace") if isinstance(document, str) else document
+        data = text + b"\n"
         try:
             while data:
                 data = data[self._write_some(data) :]
