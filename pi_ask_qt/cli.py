@@ -81,6 +81,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_host(commands)
     _add_settings(commands)
     _add_config(commands)
+    _add_schema(commands)
     _add_demo(commands)
     return parser
 
@@ -180,6 +181,18 @@ def _add_config(commands: argparse._SubParsersAction[_Parser]) -> None:
     config.set_defaults(module="config")
     config.add_argument("what", choices=("path", "show", "check"))
     config.add_argument("--config", metavar="FILE", help="the configuration file")
+
+
+def _add_schema(commands: argparse._SubParsersAction[_Parser]) -> None:
+    schema = commands.add_parser(
+        "schema",
+        help="print a JSON Schema",
+        description="Print the JSON Schema of the forms that are read, the results that are written, the configuration "
+        "file, or the events by channel.",
+        allow_abbrev=False,
+    )
+    schema.set_defaults(module="schema")
+    schema.add_argument("name", choices=("form", "result", "config", "events"))
 
 
 def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> None:

@@ -36,6 +36,7 @@ LAYERS = {
         "pi_ask.state",
         "pi_ask.config",
     ),
+    "pi_ask.schema": ("pi_ask.models", "pi_ask.config"),
     "pi_ask.integrations": ("pi_ask.models", "pi_ask.errors", "pi_ask.text", "pi_ask.state", "pi_ask.runtime"),
     "pi_ask_qt.views": ("pi_ask", "pi_ask.models", "pi_ask.text", "pi_ask.form", "pi_ask.state", "pi_ask.config"),
     "pi_ask_qt.widgets": (
