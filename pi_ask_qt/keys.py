@@ -70,4 +70,4 @@ def _character(event: QKeyEvent) -> str:
     if event.modifiers() & _COMMANDS or not (len(text) == 1 and text.isprintable()):
         key = event.key()
         text = chr(key) if 0x20 < key < 0x110000 and not key >= 0x1000000 else ""  # noqa: PLR2004 - Qt's own keys
-    return text.lower() if len(text) == 1 and text.isprintable() else ""
+    return text.lower()[:1] if len(text) == 1 and text.isprintable() else ""

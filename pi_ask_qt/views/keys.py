@@ -73,6 +73,8 @@ def _note(key: str, state: FormState, keymaps: KeymapsConfig) -> Action | None:
 
 
 def _in_editor(key: str, state: FormState, editor: Editor, keymaps: KeymapsConfig) -> Action | Command | None:
+    if _writes(key):
+        return None
     keymap: EditorKeymap | NoteEditorKeymap = (
         keymaps.editor if editor.kind is EditorKind.CUSTOM else keymaps.note_editor
     )
@@ -80,9 +82,13 @@ def _in_editor(key: str, state: FormState, editor: Editor, keymaps: KeymapsConfi
         return SubmitEditor()
     if key in keymap.close:
         return CloseEditor()
-    if len(key) > 1 and key != "space" and key in keymaps.global_.dismiss:
-        return CancelForm()
-    return _when_empty(key, keymap) if editor_text(state, editor) == "" else None
+    return _in_global(key, keymaps) or (_when_empty(key, keymap) if editor_text(state, editor) == "" else None)
+
+
+def _writes(key: str) -> bool:
+    """Return whether ``key`` is text in an editor, whatever the keymaps say."""
+    name = key.removeprefix("shift+")
+    return len(name) == 1 or name == "space"
 
 
 def _when_empty(key: str, keymap: EditorKeymap | NoteEditorKeymap) -> Action | None:

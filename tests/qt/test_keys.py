@@ -9,8 +9,15 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 from surface import surface
 
+from pi_ask import AskConfig
+from pi_ask.config.document import with_setting
 from pi_ask.config.keymaps import parse_key
+from pi_ask.state.actions import CancelForm, CloseEditor, OpenEditor
+from pi_ask.state.form import Editor, EditorKind
+from pi_ask.state.normalize import read_form
+from pi_ask.state.transitions import open_form, reduce
 from pi_ask_qt.keys import key_names
+from pi_ask_qt.views.keys import Command, action_for
 
 KEY, MODIFIER = Qt.Key, Qt.KeyboardModifier
 NONE, SHIFT, CTRL, ALT = (
@@ -41,6 +48,7 @@ def press(key: int, modifiers: Qt.KeyboardModifier, text: str, code: int = 0) ->
         (press(KEY.Key_F7, ALT, ""), ("alt+f7",)),
         (press(0x0422, NONE, "т", 57), ("т", "n")),
         (press(0x0421, CTRL, "", 54), ("ctrl+с", "ctrl+c")),
+        (press(0x0130, SHIFT, "İ"), ("shift+i",)),
         (press(KEY.Key_Shift, SHIFT, ""), ()),
         (press(KEY.Key_AltGr, NONE, ""), ()),
     ],
@@ -60,6 +68,19 @@ async def test_a_letter_of_another_alphabet_is_found_by_its_place() -> None:
         desk.press(KEY.Key_Escape)
         desk.click("cancel")
         await task
+
+
+def test_a_key_that_writes_is_text_in_an_editor_and_another_has_its_action() -> None:
+    config = AskConfig()
+    for place, key in (("global.settings", "f1"), ("editor.close", ["q", "f2"]), ("editor.submit", ["shift+s", "+"])):
+        config = with_setting(config, f"keymaps.{place}", key)
+    state = reduce(open_form(read_form(form()).questions), OpenEditor(Editor(EditorKind.CUSTOM, "q")))
+    assert state.editing is not None
+    for key in ("q", "shift+s", "+", "space", "shift+space", "5"):
+        assert action_for(key, state, config) is None
+    assert action_for("f1", state, config) is Command.SETTINGS
+    assert action_for("f2", state, config) == CloseEditor()
+    assert action_for("ctrl+c", state, config) == CancelForm()
 
 
 async def test_the_keypad_chooses_and_confirms() -> None:
