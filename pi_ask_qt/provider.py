@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QThread
@@ -69,6 +70,7 @@ class QtAskProvider:
         self._config = config or AskConfig()
         self._desks: list[Desk] = []
         self._themed = False
+        self._cwd = Path.cwd()
         self._notice = ""
 
     @property
@@ -82,6 +84,7 @@ class QtAskProvider:
         The way out also closes the windows: forms that are open then fail, they are not cancelled.
         """
         languages.install()
+        self._cwd = pi.cwd
 
         def on_external_ui(connection: ExternalAskConnection) -> None:
             if _has_screen():
@@ -166,7 +169,7 @@ class QtAskProvider:
             SurfaceClosedError: the window went away without the person's doing.
         """
         _check_loop()
-        desk = Desk(request, self._config, self._clock)
+        desk = Desk(request, self._config, self._clock, self._folder(request))
         desk.set_config(self._config, self._notice)
         desk.settings_requested = lambda: self.show_settings(desk.window)
         self._desks.append(desk)
@@ -179,6 +182,11 @@ class QtAskProvider:
             stop()
             desk.withdraw()
             self._remove(desk)
+
+    def _folder(self, request: ExternalAskRequest) -> Path:
+        """Return the folder that files are looked for in: that of who asks, as far as it is known and there."""
+        named = Path(request.requester.cwd) if request.requester is not None and request.requester.cwd else self._cwd
+        return named if named.is_absolute() and named.is_dir() else self._cwd
 
     def _remove(self, desk: Desk) -> None:
         if desk in self._desks:
@@ -199,7 +207,9 @@ class Desk:
     An error in Qt or in drawing ends it as a failure, whatever the person was doing.
     """
 
-    def __init__(self, request: ExternalAskRequest, config: AskConfig, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, request: ExternalAskRequest, config: AskConfig, clock: Callable[[], float], folder: Path
+    ) -> None:
         self.ended: asyncio.Future[RemoteAskResponse] = asyncio.get_running_loop().create_future()
         self._request = request
         self._config = config
@@ -211,7 +221,7 @@ class Desk:
         self._guard = Guard(config.desktop.input_guard_ms / 1000)
         self._last_key = ""
         self._state: FormState = open_form(request.questions, title=request.title, rules=_rules(config))
-        self.window = AskWindow(request.flow_id, request.tool_call_id, on_key=self._on_key)
+        self.window = AskWindow(request.flow_id, request.tool_call_id, on_key=self._on_key, folder=folder)
         self.window.stay_on_top(on=config.desktop.always_on_top)
         self.window.acted.connect(self._on_acted)
         self.window.came_forward.connect(self._raise_guard)

@@ -87,6 +87,10 @@ class Surface:
         assert widget.isVisible()
         return widget
 
+    def has_keyboard(self, widget: QWidget) -> bool:
+        """Return whether keys go to ``widget``, whether or not a busy machine has made its window active yet."""
+        return self.window.focusWidget() is widget
+
     def click(self, name: str) -> None:
         """Click a widget in its middle."""
         QTest.mouseClick(self.find(name), Qt.MouseButton.LeftButton)

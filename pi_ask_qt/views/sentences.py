@@ -31,6 +31,7 @@ _WORDS = {
     "CUSTOM_PLACEHOLDER": "Your own words. Enter takes them, Shift+Enter starts a new line.",
     "QUESTION_NOTE_PLACEHOLDER": "A note about this question. Enter keeps it.",
     "OPTION_NOTE_PLACEHOLDER": "A note about this option. Enter keeps it.",
+    "REMOVE_PICTURE": "Remove this picture",
     "ADD_NOTE": "Add a note to this question",
     "PREVIEW_OF_OWN_TEXT": "There is no preview of your own words.",
     "DISMISS_WARNING": "Leaving now discards what you chose or wrote. Do the same again to leave.",

@@ -5,12 +5,14 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFont,
     QFontDatabase,
+    QImage,
     QInputMethodEvent,
     QKeyEvent,
     QResizeEvent,
@@ -22,8 +24,10 @@ from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from pi_ask.state.form import Editor
 from pi_ask.text import Shown
+from pi_ask_qt.references import References, save_picture
 from pi_ask_qt.theme import colours, unit
 from pi_ask_qt.views.highlight import spans
+from pi_ask_qt.widgets.completion import Completion
 from pi_ask_qt.widgets.highlighter import Highlighter
 from pi_ask_qt.widgets.text import wrap_mode
 
@@ -73,11 +77,13 @@ class TextEditor(PlainArea):
     edited = Signal(object, str)
     entered = Signal(object)
 
-    def __init__(self, name: str, parent: QWidget, *, editor: Editor, on_key: KeyHandler) -> None:
+    def __init__(self, name: str, parent: QWidget, *, editor: Editor, on_key: KeyHandler, folder: Path) -> None:
         super().__init__(name, parent)
         self._editor = editor
         self._on_key = on_key
         self._composing = False
+        self._references = References(folder)
+        self._completion: Completion | None = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.textChanged.connect(self._on_text_changed)
 
@@ -102,6 +108,55 @@ class TextEditor(PlainArea):
         self._composing = bool(event.preeditString())
         super().inputMethodEvent(event)
 
+    def pictures(self) -> list[tuple[str, Path]]:
+        """Return the pictures from the clipboard that the text refers to, with the spelling of each reference."""
+        return self._references.pictures(self.toPlainText())
+
+    def remove_reference(self, spelling: str) -> None:
+        """Take a reference out of the text."""
+        self.setPlainText(self.toPlainText().replace(f"{spelling} ", "").replace(spelling, ""))
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        return source.hasUrls() or source.hasImage() or source.hasText()
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        files = [Path(url.toLocalFile()) for url in source.urls() if url.isLocalFile()]
+        if not files and source.hasImage() and not source.hasText():
+            saved = save_picture(QImage(source.imageData()))
+            files = [saved] if saved is not None else []
+        if files:
+            self.insertPlainText("".join(f"{self._references.spelled(path)} " for path in files))
+        else:
+            super().insertFromMimeData(source)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if self._completion is not None:
+            self._completion.close()
+
+    def _completes(self, event: QKeyEvent) -> bool:
+        """Return whether a key was for the list of files."""
+        completion, key = self._completion, event.key()
+        if completion is None or not completion.is_open:
+            return False
+        moves = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}
+        if Qt.Key(key) in moves:
+            completion.move(moves[Qt.Key(key)])
+        elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab}:
+            completion.accept()
+        elif key == Qt.Key.Key_Escape:
+            completion.close()
+        else:
+            return False
+        return True
+
+    def event(self, event: QEvent) -> bool:
+        # Tab moves the focus before a key press is seen.
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and self._completes(event):
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # While an input method composes, every key belongs to it.
         if not self._composing and self._on_key(event):
@@ -119,7 +174,23 @@ class TextEditor(PlainArea):
 
     def _on_text_changed(self) -> None:
         self.updateGeometry()
+        self._offer_files()
         self.edited.emit(self._editor, self.toPlainText())
+
+    def _has_keyboard(self) -> bool:
+        """Return whether keys go here, as far as this window gets them."""
+        return self.window().focusWidget() is self
+
+    def _offer_files(self) -> None:
+        cursor = self.textCursor()
+        if (
+            self._completion is None
+            and "@" in cursor.block().text()[: cursor.positionInBlock()]
+            and self._has_keyboard()
+        ):
+            self._completion = Completion(self, self._references)
+        if self._completion is not None:
+            self._completion.follow()
 
 
 class ReadingArea(PlainArea):

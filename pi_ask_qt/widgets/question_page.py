@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -15,6 +16,7 @@ from pi_ask_qt.views import sentences
 from pi_ask_qt.views.window import EditorView, QuestionView, RowView
 from pi_ask_qt.widgets.editors import KeyHandler, PromptArea, TextEditor
 from pi_ask_qt.widgets.lists import ListArea
+from pi_ask_qt.widgets.pictures import PictureStrip
 from pi_ask_qt.widgets.preview_pane import PreviewPane
 from pi_ask_qt.widgets.rows import Row, make_row
 
@@ -28,11 +30,12 @@ class QuestionPage(QWidget):
 
     acted = Signal(object)
 
-    def __init__(self, view: QuestionView, parent: QWidget, *, on_key: KeyHandler) -> None:
+    def __init__(self, view: QuestionView, parent: QWidget, *, on_key: KeyHandler, folder: Path) -> None:
         super().__init__(parent)
         self.setObjectName(f"question:{view.id}")
         self._id = view.id
         self._on_key = on_key
+        self._folder = folder
         self._rows: dict[str | None, Row] = {}
         self._boxes: dict[str | None, _Box] = {}
         self._editors: dict[Editor, TextEditor] = {}
@@ -159,8 +162,11 @@ class QuestionPage(QWidget):
             EditorKind.OPTION_NOTE: f"optionNote:{self._id}:{editor.option_value}",
         }
         box = self._notes if editor.kind is EditorKind.QUESTION_NOTE else self._box(editor.option_value)
-        widget = TextEditor(names[editor.kind], box, editor=editor, on_key=self._on_key)
+        widget = TextEditor(names[editor.kind], box, editor=editor, on_key=self._on_key, folder=self._folder)
+        strip = PictureStrip(f"pictures:{names[editor.kind]}", box, widget.remove_reference)
+        widget.textChanged.connect(lambda: strip.draw(widget.pictures()))
         box.column.addWidget(widget)
+        box.column.addWidget(strip)
         widget.setPlaceholderText(_placeholder(editor.kind))
         widget.setAccessibleName(_placeholder(editor.kind))
         widget.edited.connect(lambda of, text: self.acted.emit(EditText(of, text)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QCloseEvent, QFont, QKeyEvent, QResizeEvent
@@ -52,12 +53,13 @@ class AskWindow(QWidget):
     acted = Signal(object)
     came_forward = Signal()
 
-    def __init__(self, flow_id: str, tool_call_id: str | None, *, on_key: OnKey) -> None:
+    def __init__(self, flow_id: str, tool_call_id: str | None, *, on_key: OnKey, folder: Path | None = None) -> None:
         super().__init__(None, Qt.WindowType.Window)
         self.setObjectName("askWindow")
         self.setProperty("flowId", flow_id)
         self.setProperty("toolCallId", tool_call_id)
         self._on_key = on_key
+        self._folder = folder or Path.cwd()
         self._drawing = False
         self._compact = False
         self._step: int | None = None
@@ -177,7 +179,7 @@ class AskWindow(QWidget):
         if page is not None:
             page.draw(view)
             return page
-        page = QuestionPage(view, self._stack, on_key=self.on_key_event)
+        page = QuestionPage(view, self._stack, on_key=self.on_key_event, folder=self._folder)
         page.acted.connect(self._on_acted)
         self._stack.addWidget(page)
         self._pages[step] = page

@@ -80,6 +80,10 @@
       <translation>Eine Notiz zu dieser Option. Enter behält sie.</translation>
     </message>
     <message>
+      <source>Remove this picture</source>
+      <translation>Dieses Bild entfernen</translation>
+    </message>
+    <message>
       <source>Add a note to this question</source>
       <translation>Notiz zu dieser Frage hinzufügen</translation>
     </message>

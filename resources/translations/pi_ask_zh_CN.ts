@@ -80,6 +80,10 @@
       <translation>对此选项的备注。按 Enter 保存。</translation>
     </message>
     <message>
+      <source>Remove this picture</source>
+      <translation>移除此图片</translation>
+    </message>
+    <message>
       <source>Add a note to this question</source>
       <translation>为此问题添加备注</translation>
     </message>

@@ -177,7 +177,7 @@ async def test_text_typed_in_an_editor_is_taken_although_the_window_just_came_fo
         QApplication.sendEvent(desk.window, QEvent(QEvent.Type.WindowActivate))
         QTest.keyClicks(desk.editor("custom:q"), "mine")
         desk.press(KEY.Key_Return)
-        assert desk.editor("custom:q").hasFocus()
+        assert desk.has_keyboard(desk.editor("custom:q"))
         assert desk.editor("custom:q").toPlainText() == "mine"
         await leave(desk, clock, task)
 
