@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QImage,
     QInputMethodEvent,
     QKeyEvent,
+    QKeySequence,
     QResizeEvent,
     QTextCursor,
     QTextDocument,
@@ -36,6 +37,8 @@ KeyHandler = Callable[[QKeyEvent], bool]
 
 _MIN_LINES = 2
 _MAX_LINES = 8
+_PAGES = frozenset({Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home, Qt.Key.Key_End})
+_MOVES = _PAGES | {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right}
 _LONG = 5_000
 _PIECE = 4_000
 _LONG_PARAGRAPH = re.compile(rf"[^\n]{{{_PIECE + 1},}}")
@@ -158,8 +161,9 @@ class TextEditor(PlainArea):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # While an input method composes, every key belongs to it.
-        if not self._composing and self._on_key(event):
+        # While an input method composes, every key belongs to it; a selection is what a copy is for.
+        copies = self.textCursor().hasSelection() and event.matches(QKeySequence.StandardKey.Copy)
+        if not self._composing and not copies and self._on_key(event):
             event.accept()
         else:
             super().keyPressEvent(event)
@@ -199,7 +203,7 @@ class ReadingArea(PlainArea):
     A copy gives what the form says, not what was made visible in its place.
     """
 
-    _KEYS = frozenset({Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home, Qt.Key.Key_End})
+    _KEYS = _PAGES
 
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(name, parent)
@@ -230,12 +234,19 @@ class ReadingArea(PlainArea):
         plain = len16_to_len(self.toPlainText(), shown)
         return plain - sum(1 for number, cut in enumerate(self._cuts) if cut + number < plain)
 
+    def copy_selection(self) -> bool:
+        """Copy what is selected; return whether anything is."""
+        if not (self.isVisible() and self.textCursor().hasSelection()):
+            return False
+        self.copy()
+        return True
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        scrolls = event.key() in self._KEYS and event.modifiers() == Qt.KeyboardModifier.NoModifier
-        command = event.modifiers() & Qt.KeyboardModifier.ControlModifier
-        copies = command and event.key() == Qt.Key.Key_C and self.textCursor().hasSelection()
-        selects = command and event.key() == Qt.Key.Key_A
-        if scrolls or copies or selects or event.modifiers() == Qt.KeyboardModifier.ShiftModifier:
+        key, modifiers = Qt.Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        scrolls = key in self._KEYS and modifiers == Qt.KeyboardModifier.NoModifier
+        extends = key in _MOVES and modifiers == Qt.KeyboardModifier.ShiftModifier
+        copies = event.matches(QKeySequence.StandardKey.Copy) and self.textCursor().hasSelection()
+        if scrolls or extends or copies or event.matches(QKeySequence.StandardKey.SelectAll):
             super().keyPressEvent(event)
         else:
             event.ignore()
@@ -300,6 +311,8 @@ class PromptArea(ReadingArea):
 
 class CodeArea(ReadingArea):
     """A preview: monospace and exact; scrolls both ways until its lines are wrapped."""
+
+    _KEYS = _MOVES
 
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(name, parent)

@@ -3,44 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from pi_ask_qt.theme import unit
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.window import PreviewView
 from pi_ask_qt.widgets.checks import TickBox
 from pi_ask_qt.widgets.editors import CodeArea
+from pi_ask_qt.widgets.fields import SearchField
 from pi_ask_qt.widgets.labels import TextLabel
-
-
-class SearchField(QLineEdit):
-    """A field to search with: Enter and Shift+Enter go on, Esc closes it."""
-
-    next_requested = Signal(bool)
-    closed = Signal()
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setPlaceholderText(sentences.SEARCH)
-        self.setAccessibleName(sentences.SEARCH)
-        self.hide()
-
-    def say_found(self, *, found: bool) -> None:
-        """Say whether there is such a text."""
-        self.setProperty("missing", not found)
-        self.setAccessibleDescription("" if found else sentences.NOT_FOUND)
-        self.style().unpolish(self)
-        self.style().polish(self)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self.next_requested.emit(bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
-        elif event.key() == Qt.Key.Key_Escape:
-            self.hide()
-            self.closed.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class PreviewPane(QWidget):
@@ -90,6 +62,10 @@ class PreviewPane(QWidget):
         layout.addLayout(head)
         layout.addWidget(self._search)
         layout.addWidget(self._area, 1)
+
+    def copy_selection(self) -> bool:
+        """Copy what is selected; return whether anything is."""
+        return self._area.copy_selection()
 
     def open_search(self) -> None:
         """Show the search field and give it the keyboard."""

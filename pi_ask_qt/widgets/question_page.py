@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from pi_ask.state.actions import ChooseOption, EditText, FilterOptions, FocusRow, OpenEditor, UseCustom
 from pi_ask.state.form import Editor, EditorKind
@@ -15,6 +15,7 @@ from pi_ask_qt.theme import unit
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.window import EditorView, QuestionView, RowView
 from pi_ask_qt.widgets.editors import KeyHandler, PromptArea, TextEditor
+from pi_ask_qt.widgets.fields import FilterField
 from pi_ask_qt.widgets.lists import ListArea
 from pi_ask_qt.widgets.pictures import PictureStrip
 from pi_ask_qt.widgets.preview_pane import PreviewPane
@@ -41,7 +42,7 @@ class QuestionPage(QWidget):
         self._editors: dict[Editor, TextEditor] = {}
         self._exclusive: bool | None = None
         self._prompt = PromptArea(f"prompt:{view.id}", self)
-        self._filter = QLineEdit(self)
+        self._filter = FilterField(self)
         self._note_button = QPushButton(sentences.ADD_NOTE, self)
         self._scroll = ListArea(self, round(unit(self.font())))
         self._notes = _Box(self._scroll.widget(), 0)
@@ -75,6 +76,10 @@ class QuestionPage(QWidget):
         if widget is not None and not widget.hasFocus():
             widget.setFocus(Qt.FocusReason.OtherFocusReason)
             self._scroll.ensureWidgetVisible(widget)
+
+    def copy_selection(self) -> bool:
+        """Copy what is selected in the prompt or the preview; return whether anything is."""
+        return self._prompt.copy_selection() or (self._pane is not None and self._pane.copy_selection())
 
     def open_search(self) -> bool:
         """Search the preview, where there is one; return whether."""
@@ -179,8 +184,7 @@ class QuestionPage(QWidget):
     def _lay_out(self) -> None:
         u = round(unit(self.font()))
         self._filter.setObjectName(f"filter:{self._id}")
-        self._filter.setPlaceholderText(sentences.FILTER)
-        self._filter.setClearButtonEnabled(True)
+        self._filter.left.connect(self._focus_list)
         self._filter.textEdited.connect(lambda text: self.acted.emit(FilterOptions(self._id, text)))
         self._note_button.setObjectName(f"addNote:{self._id}")
         self._note_button.setProperty("quiet", True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QCloseEvent, QFont, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QCloseEvent, QFont, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from pi_ask.state.actions import (
@@ -114,9 +114,11 @@ class AskWindow(QWidget):
     def on_key_event(self, event: QKeyEvent) -> bool:
         """Return whether a key press meant something here."""
         names = key_names(event)
+        page = self._stack.currentWidget()
+        if isinstance(page, QuestionPage) and event.matches(QKeySequence.StandardKey.Copy) and page.copy_selection():
+            return True
         if any(self._on_key(name, event.isAutoRepeat()) for name in names):
             return True
-        page = self._stack.currentWidget()
         return "ctrl+f" in names and isinstance(page, QuestionPage) and page.open_search()
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -49,6 +49,8 @@ LAYERS = {
         "pi_ask_qt.theme",
         "pi_ask_qt.keys",
         "pi_ask_qt.assets",
+        "pi_ask_qt.file_index",
+        "pi_ask_qt.references",
     ),
 }
 # What a layer does without, whoever brings it.
