@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,14 +26,28 @@ from pi_ask import (
 )
 from pi_ask.config.store import ConfigStore, LoadedConfig
 from pi_ask.errors import PiAskError, WrongThreadError
-from pi_ask.form import Action, ApplyRules, FormRules, FormState, MoveRow, at_review, open_form, reduce, response
+from pi_ask.form import (
+    Action,
+    ApplyRules,
+    ConfirmRow,
+    FocusRow,
+    FormRules,
+    FormState,
+    MoveRow,
+    ToggleRow,
+    at_review,
+    current_entry,
+    open_form,
+    reduce,
+    response,
+)
 from pi_ask_qt import languages
 from pi_ask_qt.geometry import remember_size, restore_size
 from pi_ask_qt.loop import runs_qt
 from pi_ask_qt.theme import apply_theme
 from pi_ask_qt.views.guard import Guard, stops_click, stops_key
 from pi_ask_qt.views.keys import Command, action_for
-from pi_ask_qt.views.window import WindowView, build_window
+from pi_ask_qt.views.window import About, WindowView, build_window
 from pi_ask_qt.widgets.window import AskWindow
 
 if TYPE_CHECKING:
@@ -226,7 +241,11 @@ class Desk:
         self.window.acted.connect(self._on_acted)
         self.window.came_forward.connect(self._raise_guard)
         self.window.destroyed.connect(self._on_destroyed)
-        self._draw()
+        try:
+            self._draw()
+        except Exception:
+            self._close()
+            raise
 
     @property
     def state(self) -> FormState:
@@ -237,17 +256,19 @@ class Desk:
         """Bring the window to the screen."""
         if self.ended.done() or not isValid(self.window) or self.window.isVisible():
             return
-        self._raise_guard()
-        restore_size(self.window)
-        self.window.show()
-        self.window.activateWindow()
-        self.window.take_focus(self._view())
+        with self._owning_failures():
+            self._raise_guard()
+            restore_size(self.window)
+            self._draw()
+            self.window.show()
+            self.window.activateWindow()
+            self.window.take_focus(self._view())
 
     def set_waiting(self, count: int) -> None:
         """Say how many other forms wait."""
         if count != self._waiting:
             self._waiting = count
-            self._draw()
+            self._redraw()
 
     def set_config(self, config: AskConfig, notice: str) -> None:
         """Use another configuration, whatever the form was opened with."""
@@ -255,13 +276,13 @@ class Desk:
         self.window.stay_on_top(on=config.desktop.always_on_top)
         self._guard = replace(self._guard, span=config.desktop.input_guard_ms / 1000)
         self.act(ApplyRules(_rules(config)))
-        self._draw()
+        self._redraw()
 
     def act(self, action: Action) -> None:
         """Carry out an action of the person."""
         if self.ended.done():
             return
-        try:
+        with self._owning_failures():
             before = self._state
             self._state = reduce(before, action)
             if at_review(self._state) and not at_review(before):
@@ -271,9 +292,6 @@ class Desk:
                 self._end(made)
             else:
                 self._draw()
-        except Exception as error:
-            _log.exception("the window failed")
-            self.fail(error)
 
     def fail(self, error: Exception) -> None:
         """End as a failure of the surface."""
@@ -292,13 +310,25 @@ class Desk:
         self.ended.set_result(made)
 
     def _view(self) -> WindowView:
-        return build_window(
-            self._state, self._config, requester=self._request.requester, waiting=self._waiting, notice=self._notice
-        )
+        about = About(self._request.requester, self._waiting, self._notice)
+        return build_window(self._state, self._config, about)
 
     def _draw(self) -> None:
         if not self.ended.done() and isValid(self.window):
             self.window.draw(self._view())
+
+    def _redraw(self) -> None:
+        """Draw for another's sake: what fails here is this form's failure, not theirs."""
+        with self._owning_failures():
+            self._draw()
+
+    @contextmanager
+    def _owning_failures(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            _log.exception("the window failed")
+            self.fail(error)
 
     def _close(self) -> None:
         if self._closed or not isValid(self.window):
@@ -320,6 +350,7 @@ class Desk:
             self.act(action)
 
     def _on_key(self, key: str, held: bool) -> bool:  # noqa: FBT001 - a callback of the window
+        self._take_up_rows()
         now = self._clock()
         guarded = self._guard.holds(now)
         self._guard = self._guard.pressed(now)
@@ -334,8 +365,17 @@ class Desk:
         if not held:
             self._last_key = key
         if (not held or held_here) and not (guarded and stops_key(meaning)):
-            self.act(meaning)
+            presses = isinstance(meaning, (ConfirmRow, ToggleRow)) and self.window.press_focused()
+            if not presses:
+                self.act(meaning)
         return True
+
+    def _take_up_rows(self) -> None:
+        """Mean the rows again where the keyboard was taken from a button or an editor to something beside them."""
+        entry = current_entry(self._state)
+        left = self._state.action is not None or self._state.editing is not None
+        if entry is not None and left and self.window.is_elsewhere():
+            self.act(FocusRow(entry.row))
 
     def _on_command(self, *, held: bool, guarded: bool) -> None:
         """The settings are the only command; somebody who types elsewhere does not want them."""

@@ -38,7 +38,7 @@ from pi_ask.models import Requester
 from pi_ask.state.normalize import read_form
 from pi_ask_qt.assets import resource
 from pi_ask_qt.theme import apply_theme
-from pi_ask_qt.views.window import build_window
+from pi_ask_qt.views.window import About, build_window
 from pi_ask_qt.widgets.window import AskWindow
 
 DOCUMENTED = ("single", "preview", "review")
@@ -106,7 +106,7 @@ def main() -> None:
                 continue
             window = AskWindow("picture", None, on_key=lambda *_: False)
             window.resize(width, height)
-            window.draw(build_window(state, AskConfig(), requester=ASKER, waiting=2))
+            window.draw(build_window(state, AskConfig(), About(ASKER, waiting=2)))
             window.show()
             for _ in range(5):
                 app.processEvents()

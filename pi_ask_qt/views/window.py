@@ -27,6 +27,7 @@ from pi_ask_qt.views.hints import hints
 _ROW_LIMIT = 20_000
 _LINE_LIMIT = 500
 
+
 FILTER_FROM = 13
 """The number of options from which on a filter helps."""
 
@@ -69,7 +70,7 @@ class PreviewView:
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
-    """A question's page."""
+    """A question's page. ``focused_row`` is an option's value, ``None`` for own text; it counts without an editor."""
 
     id: str
     prompt: Shown
@@ -79,6 +80,8 @@ class QuestionView:
     custom_editor: EditorView
     note: EditorView
     option_notes: tuple[EditorView, ...]
+    focused_editor: Editor | None
+    focused_row: str | None
     has_filter: bool
     filter: str
     preview: PreviewView | None
@@ -123,24 +126,34 @@ class WindowView:
     has_next: bool
 
 
-def build_window(
-    state: FormState, config: AskConfig, *, requester: Requester | None = None, waiting: int = 0, notice: str = ""
-) -> WindowView:
-    """Return what the window of ``state`` shows now; ``notice`` where the form itself has nothing to say."""
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a window shows beside its form: who asked, and how many others wait.
+
+    ``notice`` is shown where the form itself has nothing to say.
+    """
+
+    requester: Requester | None = None
+    waiting: int = 0
+    notice: str = ""
+
+
+def build_window(state: FormState, config: AskConfig, about: About) -> WindowView:
+    """Return what the window of ``state`` shows now."""
     several = len(state.questions) > 1
     last = len(state.questions) if several else 0
     title = visible(clipped(state.title or "", _LINE_LIMIT))
     return WindowView(
         window_title=sentences.window_title(isolated(one_line(title))),
         title=title or sentences.UNTITLED,
-        subtitle=_requester_line(requester),
-        waiting=sentences.waiting(waiting),
+        subtitle=_subtitle(about),
+        waiting=sentences.waiting(about.waiting),
         steps=_steps(state) if several else (),
         step=state.step,
         question=None if at_review(state) else _question(state),
         review=_review(state) if at_review(state) else None,
         action=state.action,
-        notice=_notice(state) or _line(notice),
+        notice=_notice(state) or _line(about.notice),
         hints=hints(state, config) if config.behaviour.show_footer_hints else "",
         has_previous=several and state.step > 0,
         has_next=several and state.step < last,
@@ -161,11 +174,10 @@ def _line(text: str) -> str:
     return isolated(one_line(visible(clipped(text, _LINE_LIMIT))))
 
 
-def _requester_line(requester: Requester | None) -> str:
-    if requester is None:
-        return ""
-    parts = (_line(part) for part in (requester.name, requester.cwd or ""))
-    return " · ".join(part for part in parts if part)
+def _subtitle(about: About) -> str:
+    who = about.requester
+    names = () if who is None else (_line(who.name), _line(who.cwd or ""))
+    return " · ".join(name for name in names if name)
 
 
 def _steps(state: FormState) -> tuple[StepView, ...]:
@@ -189,6 +201,8 @@ def _question(state: FormState) -> QuestionView:
         custom_editor=_editor(state, Editor(EditorKind.CUSTOM, question.id)),
         note=_editor(state, Editor(EditorKind.QUESTION_NOTE, question.id)),
         option_notes=_option_notes(state, question, entry),
+        focused_editor=state.editing,
+        focused_row=question.options[entry.row].value if entry.row < len(question.options) else None,
         has_filter=len(question.options) >= FILTER_FROM,
         filter=entry.filter,
         preview=_preview(question, entry) if has_previews else None,
@@ -227,7 +241,7 @@ def _shown_note(note: str) -> str:
 
 
 def _row_in_focus(state: FormState, entry: Entry) -> int:
-    return -1 if state.action is not None else entry.row
+    return -1 if state.action is not None or state.editing is not None else entry.row
 
 
 def _custom(state: FormState, question: AskQuestion, entry: Entry) -> RowView:

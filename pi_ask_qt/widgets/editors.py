@@ -41,6 +41,7 @@ _PAGES = frozenset({Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home, Qt.
 _MOVES = _PAGES | {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right}
 _LONG = 5_000
 _PIECE = 4_000
+_LINE_ENDS = re.compile("[\u2028\u2029]")
 _LONG_PARAGRAPH = re.compile(rf"[^\n]{{{_PIECE + 1},}}")
 
 
@@ -92,11 +93,15 @@ class TextEditor(PlainArea):
 
     def draw(self, text: str) -> None:
         """Show ``text``, where it is not there already."""
-        if self.toPlainText() != text:
+        if self.typed() != text:
             with QSignalBlocker(self):
                 self.setPlainText(text)
             self.moveCursor(QTextCursor.MoveOperation.End)
             self.updateGeometry()
+
+    def typed(self) -> str:
+        """Return the text as it was typed; ``toPlainText`` would make plain blanks of those that do not break."""
+        return _LINE_ENDS.sub("\n", self.document().toRawText())
 
     def sizeHint(self) -> QSize:
         # Counting the lines of a very long text would lay all of it out, again and again.
@@ -113,11 +118,11 @@ class TextEditor(PlainArea):
 
     def pictures(self) -> list[tuple[str, Path]]:
         """Return the pictures from the clipboard that the text refers to, with the spelling of each reference."""
-        return self._references.pictures(self.toPlainText())
+        return self._references.pictures(self.typed())
 
     def remove_reference(self, spelling: str) -> None:
         """Take a reference out of the text."""
-        self.setPlainText(self.toPlainText().replace(f"{spelling} ", "").replace(spelling, ""))
+        self.setPlainText(self.typed().replace(f"{spelling} ", "").replace(spelling, ""))
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         return source.hasUrls() or source.hasImage() or source.hasText()
@@ -179,7 +184,7 @@ class TextEditor(PlainArea):
     def _on_text_changed(self) -> None:
         self.updateGeometry()
         self._offer_files()
-        self.edited.emit(self._editor, self.toPlainText())
+        self.edited.emit(self._editor, self.typed())
 
     def _has_keyboard(self) -> bool:
         """Return whether keys go here, as far as this window gets them."""

@@ -18,10 +18,12 @@ _NOTE_LINES = 3
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a row is met: the pointer over it, the keyboard on it."""
+    """How a row is met: ticked, the pointer over it, the keyboard on it, or to come back to it (``current``)."""
 
+    checked: bool = False
     hovered: bool = False
     focused: bool = False
+    current: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ def paint_row(painter: QPainter, face: Face, palette: QPalette, look: Look) -> N
     c = colours(palette)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     view, u = face.view, unit(face.font)
-    paint_card(painter, QRectF(0, 0, face.width, face.height), c, (view.checked, look.hovered, look.focused, u))
+    paint_card(painter, QRectF(0, 0, face.width, face.height), c, look, u)
     top = face.blocks[0][2]
     line = QFontMetricsF(face.font).height()
     badge = QRectF(u * 3, top - u * 0.4, badge_width(face.font), line + u * 0.8)
@@ -127,13 +129,11 @@ def paint_row(painter: QPainter, face: Face, palette: QPalette, look: Look) -> N
         painter.drawText(face.note_button, Qt.AlignmentFlag.AlignCenter, NOTE_MARK.strip())
 
 
-def paint_card(painter: QPainter, rect: QRectF, c: Colours, how: tuple[bool, bool, bool, float]) -> None:
-    """Paint the ground of a row: ``how`` is whether it is checked, hovered and focused, and the unit of length."""
-    checked, hovered, focused, u = how
-    width = 2.0 if focused else 1.0
-    ground = c.tint if checked else c.hover if hovered else c.base
-    painter.setPen(QPen(c.accent if checked or focused else c.border, width))
-    painter.setBrush(ground)
+def paint_card(painter: QPainter, rect: QRectF, c: Colours, look: Look, u: float) -> None:
+    """Paint the ground of a row; ``u`` is the unit of length."""
+    width = 2.0 if look.focused else 1.0
+    painter.setPen(QPen(c.accent if look.checked or look.focused or look.current else c.border, width))
+    painter.setBrush(c.tint if look.checked else c.hover if look.hovered else c.base)
     inset = width / 2
     painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), u * 1.8, u * 1.8)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
@@ -11,21 +12,36 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from pi_ask_qt.theme import Colours, colours, scaled
 from pi_ask_qt.widgets.text import Block, lay_out
 
+_ENDLESS = 10_000
+
 Pick = Callable[[Colours], QColor]
 
 
 class TextLabel(QLabel):
-    """A plain text that wraps anywhere, with a size and colour that follow the theme."""
+    """A plain text that wraps anywhere, with a size and colour that follow the theme.
 
-    def __init__(self, parent: QWidget, pick: Pick, *, factor: float = 1.0, weight: QFont.Weight | None = None) -> None:
+    ``wraps`` is false for a few words of the interface's own that take the width they need.
+    """
+
+    def __init__(
+        self,
+        parent: QWidget,
+        pick: Pick,
+        *,
+        factor: float = 1.0,
+        weight: QFont.Weight | None = None,
+        wraps: bool = True,
+    ) -> None:
         super().__init__(parent)
+        self._wraps = wraps
         self._pick = pick
         self._factor = factor
         self._weight = weight
         self._max_lines = 0
         self._cache: tuple[tuple[str, int, str], Block] | None = None
         self.setTextFormat(Qt.TextFormat.PlainText)
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        across = QSizePolicy.Policy.Ignored if wraps else QSizePolicy.Policy.Fixed
+        policy = QSizePolicy(across, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
@@ -48,7 +64,7 @@ class TextLabel(QLabel):
         return round(self._block(width).height + 0.5)
 
     def sizeHint(self) -> QSize:
-        width = self.width() or 300
+        width = (self.width() or 300) if self._wraps else ceil(self._block(_ENDLESS).width)
         return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:

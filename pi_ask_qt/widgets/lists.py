@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
+from pi_ask_qt.theme import unit
+
+_SETTLING_MS = 50
 _PAGES = frozenset({Qt.Key.Key_PageUp, Qt.Key.Key_PageDown})
 
 
@@ -23,9 +27,34 @@ class ListArea(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._wanted: QWidget | None = None
+        self._settled = QTimer(self)
+        self._settled.setSingleShot(True)
+        self._settled.timeout.connect(self._on_settled)
+        self.verticalScrollBar().rangeChanged.connect(self._show_wanted)
+
+    def reveal(self, widget: QWidget) -> None:
+        """Scroll to ``widget``, and again once what was shown or hidden a moment ago has moved the others."""
+        self._wanted = widget
+        self._show_wanted()
+        self._settled.start(_SETTLING_MS)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _PAGES:
             super().keyPressEvent(event)
         else:
             event.ignore()
+
+    def _show_wanted(self) -> None:
+        content = self.widget()
+        if content is None or self._wanted is None or not isValid(self._wanted):
+            return
+        top = self._wanted.mapTo(content, QPoint(0, 0)).y()
+        margin = round(unit(self.font()) * 3)
+        # Of what is too high, the top is what counts; Qt's own way would be content with the caret of an editor.
+        for y in (top + self._wanted.height(), top):
+            self.ensureVisible(0, y, 0, margin)
+
+    def _on_settled(self) -> None:
+        self._show_wanted()
+        self._wanted = None

@@ -41,6 +41,7 @@ class QuestionPage(QWidget):
         self._boxes: dict[str | None, _Box] = {}
         self._editors: dict[Editor, TextEditor] = {}
         self._exclusive: bool | None = None
+        self._row: str | None = None
         self._prompt = PromptArea(f"prompt:{view.id}", self)
         self._filter = FilterField(self)
         self._note_button = QPushButton(sentences.ADD_NOTE, self)
@@ -63,30 +64,36 @@ class QuestionPage(QWidget):
         if self._pane is not None and view.preview is not None:
             self._pane.draw(view.preview)
 
-    def focus_row(self, value: str | None) -> None:
-        """Give the keyboard to a row, ``None`` for own text."""
+    def focus_row(self, value: str | None, *, take: bool = True) -> None:
+        """Give the keyboard to a row, ``None`` for own text; or, where it stays elsewhere, only show the row."""
         row = self._rows.get(value)
-        if row is not None:
+        take = take and row is not self.window().focusWidget()
+        if row is None or not (take or value != self._row):
+            return
+        self._row = value
+        if take:
             row.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._scroll.ensureWidgetVisible(row, 0, round(unit(self.font()) * 3))
+        self._scroll.reveal(row)
 
     def focus_editor(self, editor: Editor) -> None:
         """Give the keyboard to an editor."""
         widget = self._editors.get(editor)
-        if widget is not None and not widget.hasFocus():
+        if widget is not None and widget is not self.window().focusWidget():
             widget.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._scroll.ensureWidgetVisible(widget)
+            self._scroll.reveal(widget)
 
     def copy_selection(self) -> bool:
         """Copy what is selected in the prompt or the preview; return whether anything is."""
         return self._prompt.copy_selection() or (self._pane is not None and self._pane.copy_selection())
 
     def open_search(self) -> bool:
-        """Search the preview, where there is one; return whether."""
-        if self._pane is None:
-            return False
-        self._pane.open_search()
-        return True
+        """Search the preview, or narrow a long list; return whether there is one of them."""
+        if self._pane is not None:
+            self._pane.open_search()
+        elif self._view.has_filter:
+            self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self._filter.selectAll()
+        return self._pane is not None or self._view.has_filter
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -95,8 +102,7 @@ class QuestionPage(QWidget):
         self._splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
 
     def _focus_list(self) -> None:
-        rows = (*self._view.options, self._view.custom)
-        self.focus_row(next((row.value for row in rows if row.in_focus), rows[0].value))
+        self.focus_row(self._view.focused_row)
 
     # --- drawing ------------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from pi_ask.state.actions import GoToStep
 from pi_ask_qt.theme import colours, scaled, unit
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.window import ReviewItemView
-from pi_ask_qt.widgets.faces import NOTE_MARK, paint_card
+from pi_ask_qt.widgets.faces import NOTE_MARK, Look, paint_card
 from pi_ask_qt.widgets.labels import TextLabel, without_mnemonic
 from pi_ask_qt.widgets.lists import ListArea
 from pi_ask_qt.widgets.text import Block, lay_out
@@ -58,7 +58,7 @@ class ReviewRow(QPushButton):
         c, u = colours(self.palette()), unit(self.font())
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_card(painter, QRectF(self.rect()), c, (False, self.underMouse(), self.hasFocus(), u))
+        paint_card(painter, QRectF(self.rect()), c, Look(hovered=self.underMouse(), focused=self.hasFocus()), u)
         pens = [c.muted, c.text if self._view.answered else c.muted, *[c.accent_text for _ in self._view.notes]]
         blocks, places, _ = self._blocks(self.width())
         for block, y, pen in zip(blocks, places, pens, strict=True):

@@ -95,10 +95,13 @@ class _Row(_Button):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         face = self._laid_out(self.width())
-        if face is not None:
-            painter = QPainter(self)
-            paint_row(painter, face, self.palette(), Look(hovered=self.underMouse(), focused=self.hasFocus()))
-            painter.end()
+        if face is None or self._view is None:
+            return
+        view = self._view
+        look = Look(view.checked, hovered=self.underMouse(), focused=self.hasFocus(), current=view.in_focus)
+        painter = QPainter(self)
+        paint_row(painter, face, self.palette(), look)
+        painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self._is_on_note(event.position()):
@@ -113,9 +116,16 @@ class _Row(_Button):
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         event.ignore()
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self.hasFocus() and self._view is not None and not self._view.in_focus:
+            self.focused.emit()
+        super().mouseReleaseEvent(event)
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self.focused.emit()
+        # At a press nothing may close and move this row from under the pointer; the release says it.
+        if event.reason() != Qt.FocusReason.MouseFocusReason:
+            self.focused.emit()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -6,8 +6,27 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QCloseEvent, QFont, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QCloseEvent,
+    QFocusEvent,
+    QFont,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QStackedWidget,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
 
 from pi_ask.state.actions import (
     CancelForm,
@@ -17,14 +36,16 @@ from pi_ask.state.actions import (
     MoveStep,
     SubmitForm,
 )
-from pi_ask.state.form import FormAction
+from pi_ask.state.form import Editor, FormAction
 from pi_ask_qt.keys import key_names
 from pi_ask_qt.theme import colours, style_sheet, unit
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.window import QuestionView, WindowView
+from pi_ask_qt.widgets.editors import TextEditor
 from pi_ask_qt.widgets.labels import TextLabel
 from pi_ask_qt.widgets.question_page import QuestionPage
 from pi_ask_qt.widgets.review_page import ReviewPage
+from pi_ask_qt.widgets.rows import CheckRow, RadioRow
 from pi_ask_qt.widgets.steps import StepBar
 
 _COMPACT_UNITS = 110
@@ -41,10 +62,16 @@ class ActionButton(QPushButton):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         event.ignore()
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.FocusIn:
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        # At a press the form must not move what is under the pointer; the release says it.
+        if event.reason() != Qt.FocusReason.MouseFocusReason:
             self.entered.emit()
-        return super().event(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self.hasFocus():
+            self.entered.emit()
+        super().mouseReleaseEvent(event)
 
 
 class AskWindow(QWidget):
@@ -62,12 +89,12 @@ class AskWindow(QWidget):
         self._folder = folder or Path.cwd()
         self._drawing = False
         self._compact = False
-        self._step: int | None = None
+        self._view: WindowView | None = None
         self._pages: dict[int, QuestionPage] = {}
         self._review: ReviewPage | None = None
         self._title = TextLabel(self, lambda c: c.text, factor=1.5, weight=QFont.Weight.DemiBold)
         self._subtitle = TextLabel(self, lambda c: c.muted, factor=0.92)
-        self._waiting = QPushButton(self)
+        self._waiting = TextLabel(self, lambda c: c.accent_text, factor=0.92, wraps=False)
         self._steps = StepBar(self)
         self._line = QFrame(self)
         self._stack = QStackedWidget(self)
@@ -91,6 +118,7 @@ class AskWindow(QWidget):
             self._draw(view)
         finally:
             self._drawing = False
+        self._view = view
 
     def stay_on_top(self, *, on: bool) -> None:
         """Stay above all other windows, or not."""
@@ -106,6 +134,22 @@ class AskWindow(QWidget):
             self._focus(view)
         finally:
             self._drawing = False
+
+    def is_elsewhere(self) -> bool:
+        """Return whether the keyboard is on something beside the rows, their editors and the three ways out."""
+        widget = self.focusWidget()
+        if widget is None or not (widget.isVisible() and widget.isEnabled()):
+            return False
+        return not isinstance(widget, (AskWindow, RadioRow, CheckRow, TextEditor, ActionButton))
+
+    def press_focused(self) -> bool:
+        """Press what has the keyboard beside the rows and the three ways out; return whether it can be pressed."""
+        widget = self.focusWidget()
+        if not self.is_elsewhere() or not isinstance(widget, (QAbstractButton, QTabBar)):
+            return False
+        if isinstance(widget, QAbstractButton):
+            widget.click()
+        return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self.on_key_event(event):
@@ -152,8 +196,7 @@ class AskWindow(QWidget):
         self.setWindowTitle(view.window_title)
         self._title.show_text(view.title)
         self._subtitle.show_text(view.subtitle)
-        self._waiting.setText(view.waiting)
-        self._waiting.setVisible(bool(view.waiting))
+        self._waiting.show_text(view.waiting)
         # A form with one question has no steps; nobody shall find their bar there.
         self._steps.setObjectName("tabs" if view.steps else "")
         for widget in (self._steps, self._line):
@@ -166,7 +209,6 @@ class AskWindow(QWidget):
         self._draw_notice(view.notice)
         self._hints.show_text("" if self._compact else view.hints)
         self._focus(view)
-        self._step = view.step
 
     def _draw_page(self, view: WindowView) -> None:
         if view.question is not None:
@@ -202,28 +244,24 @@ class AskWindow(QWidget):
             QAccessible.updateAccessibility(QAccessibleEvent(self._notice, QAccessible.Event.Alert))
 
     def _focus(self, view: WindowView) -> None:
+        page = self._pages.get(view.step)
+        stays = self._stays_elsewhere(view)
         if view.action is not None:
-            self._actions[view.action].setFocus(Qt.FocusReason.OtherFocusReason)
-            return
-        question, page = view.question, self._pages.get(view.step)
-        if question is None or page is None:
-            return
-        editors = (question.custom_editor, question.note, *question.option_notes)
-        focused = next((one.editor for one in editors if one.focused), None)
-        if focused is not None:
-            page.focus_editor(focused)
-            return
-        row = next((row for row in (*question.options, question.custom) if row.in_focus), None)
-        if row is not None and not (view.step == self._step and self._keeps_focus()):
-            page.focus_row(row.value)
+            if not stays:
+                self._actions[view.action].setFocus(Qt.FocusReason.OtherFocusReason)
+        elif view.question is not None and page is not None:
+            editor = view.question.focused_editor
+            if editor is None:
+                page.focus_row(view.question.focused_row, take=not stays)
+            elif not stays:
+                page.focus_editor(editor)
 
-    def _keeps_focus(self) -> bool:
-        """Return whether the keyboard is somewhere that no action has to take it from, such as the filter."""
-        widget = self.focusWidget()
-        name = widget.objectName() if widget is not None else ""
-        return (
-            name.startswith(("filter:", "prompt:", "preview:", "search:")) and widget is not None and widget.isVisible()
-        )
+    def _stays_elsewhere(self, view: WindowView) -> bool:
+        """Return whether the person took the keyboard to the filter, a preview or the like, and leaves it there."""
+        before = self._view
+        if before is None or before.step != view.step or not self.is_elsewhere():
+            return False
+        return _place(view) in {(None, None), _place(before)}
 
     def _restyle(self) -> None:
         sheet = style_sheet(colours(self.palette()), self.font())
@@ -241,7 +279,7 @@ class AskWindow(QWidget):
         self._notice.setObjectName("notice")
         self._hints.setObjectName("hints")
         self._waiting.setObjectName("waiting")
-        for button in (self._waiting, self._previous, self._next):
+        for button in (self._previous, self._next):
             button.setProperty("quiet", True)
         self._notice.hide()
         layout = QVBoxLayout(self)
@@ -303,12 +341,22 @@ class AskWindow(QWidget):
         made = {FormAction.CANCEL: CancelForm(), FormAction.ELABORATE: ElaborateForm(), FormAction.SUBMIT: SubmitForm()}
         for action, button in self._actions.items():
             button.clicked.connect(lambda _=False, made=made[action]: self._on_acted(made))
-            button.entered.connect(lambda action=action: self._on_acted(FocusAction(action)))
+            button.entered.connect(lambda action=action: self._on_entered(action))
+
+    def _on_entered(self, action: FormAction) -> None:
+        # Saying it again would drop what waits to be pressed a second time.
+        if self._view is None or self._view.action is not action:
+            self._on_acted(FocusAction(action))
 
     def _on_acted(self, action: object) -> None:
         # While it draws, a widget says what the form has just told it.
         if not self._drawing:
             self.acted.emit(action)
+
+
+def _place(view: WindowView) -> tuple[FormAction | None, Editor | None]:
+    """Return which button or editor has the keyboard; neither: a row."""
+    return view.action, view.question.focused_editor if view.question is not None else None
 
 
 def _button(parent: QWidget, name: str, text: str) -> QPushButton:

@@ -233,7 +233,7 @@ async def test_an_arriving_form_takes_neither_place_nor_keyboard() -> None:
         editor.setPlainText("half a sent")
         second = await desk.ask(form())
         assert desk.window.focusWidget() is editor
-        assert desk.button("waiting").text() == "1 more waiting"
+        assert desk.find("waiting").property("text") == "1 more waiting"
         desk.click("submit")
         assert (await first).details.answers["q"].custom_text == "half a sent"
         assert desk.find("option:q:a").isVisible()
@@ -316,3 +316,35 @@ async def test_unregistering_offers_nothing_any_more() -> None:
         pi.events.on(EXTERNAL_UI, offered.append)
         await pi.ask_user(form())
         assert len(offered) == 1
+
+
+async def test_a_window_that_fails_to_draw_harms_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with surface() as desk:
+        first = await desk.ask(form(title="first"))
+
+        def fail(_: object) -> None:
+            raise ValueError("no paint")
+
+        monkeypatch.setattr(desk.window, "draw", fail)
+        second = asyncio.create_task(desk.pi.ask_user(form(title="second")))
+        with pytest.raises(ExternalUIError, match="no paint"):
+            await first
+        await until(lambda: [window.isVisible() for window in desk.provider.windows] == [True])
+        desk.click("option:q:a")
+        desk.click("submit")
+        assert (await second).details.title == "second"
+
+
+async def test_a_window_that_cannot_be_built_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch, qapp: QApplication
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("no window")
+
+    monkeypatch.setattr(AskWindow, "draw", fail)
+    async with surface() as desk:
+        with pytest.raises(ExternalUIError, match="no window"):
+            await desk.pi.ask_user(form())
+        assert desk.provider.windows == ()
+        assert not desk.completed
+    await until(lambda: not [widget for widget in qapp.topLevelWidgets() if isinstance(widget, AskWindow)])
