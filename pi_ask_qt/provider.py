@@ -45,6 +45,7 @@ from pi_ask_qt import languages
 from pi_ask_qt.geometry import remember_size, restore_size
 from pi_ask_qt.loop import runs_qt
 from pi_ask_qt.theme import apply_theme
+from pi_ask_qt.views import sentences
 from pi_ask_qt.views.guard import Guard, stops_click, stops_key
 from pi_ask_qt.views.keys import Command, action_for
 from pi_ask_qt.views.window import About, WindowView, build_window
@@ -156,7 +157,7 @@ class QtAskProvider:
 
         def on_config(loaded: LoadedConfig) -> None:
             pi.config = loaded.config
-            self.set_config(loaded.config, " ".join(loaded.notices))
+            self.set_config(loaded.config, sentences.notices(loaded.notices))
 
         from pi_ask_qt.settings.watcher import ConfigWatcher  # noqa: PLC0415 - only where there is a file
 

@@ -50,7 +50,7 @@ class SettingsDialog(QDialog):
         self.setWindowTitle(sentences.SETTINGS_TITLE)
         self._store = store
         self._resetting = False
-        self._notice_text = " ".join(store.current.notices)
+        self._notice_text = sentences.notices(store.current.notices)
         self._title = TextLabel(self, lambda c: c.text, factor=1.4, weight=QFont.Weight.DemiBold)
         self._switches: dict[str, QCheckBox] = {}
         self._theme = _Choice(self)
@@ -180,7 +180,7 @@ class SettingsDialog(QDialog):
         self._draw()
 
     def _on_config(self, loaded: LoadedConfig) -> None:
-        self._notice_text = " ".join(loaded.notices)
+        self._notice_text = sentences.notices(loaded.notices)
         self._draw()
 
     def _on_finished(self) -> None:

@@ -83,6 +83,7 @@ _WAITING = "%n more waiting"
 _POSITION = "{number} of {count}"
 _MISSING = "%n question(s) need an answer: {labels}. Submit again to send the form without."
 _LEFT_OPEN = "%n question(s) have no answer: {labels}. Submit sends the others as they are."
+_MORE_NOTICES = "{notice} And %n more: pi-ask config check"
 _OWN_WORDS = "“{text}”"
 _NOTE_ON = "{label}: {note}"
 _ENGLISH_PLURALS = {
@@ -92,7 +93,7 @@ _ENGLISH_PLURALS = {
     (_LEFT_OPEN, False): "{labels} have no answer. Submit sends the others as they are.",
 }
 
-COUNTED = (_WAITING, _MISSING, _LEFT_OPEN)
+COUNTED = (_WAITING, _MISSING, _LEFT_OPEN, _MORE_NOTICES)
 """The sentences with a count: a language has a form for each of its plurals."""
 
 SOURCES = tuple(
@@ -168,3 +169,10 @@ def own_words(text: str) -> str:
 def note_on(label: str, note: str) -> str:
     """Return a note on an option as Review shows it."""
     return _translate(_NOTE_ON, -1).format(label=label, note=note)
+
+
+def notices(texts: Sequence[str]) -> str:
+    """Return what is wrong with a configuration, in one line: the first, and how many more there are."""
+    if len(texts) < 2:  # noqa: PLR2004 - one needs no count
+        return "".join(texts)
+    return _translate(_MORE_NOTICES, len(texts) - 1).format(notice=texts[0])

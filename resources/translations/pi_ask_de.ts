@@ -296,5 +296,12 @@
         <numerusform>{labels} haben keine Antwort. Absenden sendet die anderen, wie sie sind.</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>{notice} And %n more: pi-ask config check</source>
+      <translation>
+        <numerusform>{notice} Und %n weiterer Hinweis: pi-ask config check</numerusform>
+        <numerusform>{notice} Und %n weitere Hinweise: pi-ask config check</numerusform>
+      </translation>
+    </message>
   </context>
 </TS>

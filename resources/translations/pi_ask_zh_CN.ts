@@ -293,5 +293,11 @@
         <numerusform>有 %n 个问题未回答：{labels}。提交将按现状发送其余回答。</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>{notice} And %n more: pi-ask config check</source>
+      <translation>
+        <numerusform>{notice} 还有 %n 条：pi-ask config check</numerusform>
+      </translation>
+    </message>
   </context>
 </TS>

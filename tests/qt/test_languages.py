@@ -6,16 +6,19 @@ import re
 import string
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from helpers import form, question
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QWidget
 from surface import surface
 
+from pi_ask.config.store import ConfigStore
 from pi_ask_qt import languages
 from pi_ask_qt.assets import resource
+from pi_ask_qt.settings.dialog import SettingsDialog
 from pi_ask_qt.views import sentences
 
 FORM = form(question("q", required=True, note="x"), question("r", type="multi"), title="Title")
@@ -140,3 +143,18 @@ def darkness(row: QWidget) -> tuple[int, int]:
             if image.pixelColor(x, y) != ground:
                 halves[x >= image.width() // 2] += 1
     return halves[0], halves[1]
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_the_settings_keep_their_shape_too(qapp: QApplication, tmp_path: Path, mirrored: bool) -> None:
+    sentences.use(stretched)
+    if mirrored:
+        qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    dialog = SettingsDialog(ConfigStore(tmp_path / "config.json"))
+    dialog.show()
+    QApplication.processEvents()
+    for button in dialog.findChildren(QAbstractButton):
+        needed = QFontMetricsF(button.font()).horizontalAdvance(button.text())
+        assert button.width() >= needed, button.objectName()
+        assert dialog.rect().contains(button.mapTo(dialog, button.rect().center()))
+    dialog.reject()
