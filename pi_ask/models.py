@@ -102,27 +102,35 @@ class AskOptionParams(Model):
 
     value: str = Field(description="What a program reads. Trimmed, not blank, unique in its question.")
     label: str | None = Field(default=None, description="What a person reads. Derived from value when absent.")
-    description: str | None = Field(default=None, description="One quiet line under the label.")
-    preview: str | None = Field(default=None, description="Text shown beside the options of a preview question.")
+    description: str | None = Field(
+        default=None, description="One quiet line under the label: what the choice means, what it costs."
+    )
+    preview: str | None = Field(
+        default=None, description="Text shown beside the options of a preview question: a diff, a command, a layout."
+    )
     preview_file: str | None = Field(
         default=None,
         description="A UTF-8 text file of at most 1 MiB in place of preview; relative to the caller's cwd.",
     )
-    recommended: Flag | None = Field(default=None, description="Marks the option. It is never preselected.")
+    recommended: Flag | None = Field(
+        default=None, description="Marks the option that you would take. It is never preselected."
+    )
 
 
 class AskQuestionParams(Model):
     """One question as an agent sends it."""
 
     id: str = Field(description="Key of this question in the result. Trimmed, not blank, unique in the form.")
-    prompt: str = Field(description="The question in full, as a person reads it.")
+    prompt: str = Field(
+        description="The question in full, as a person reads it: one decision, and what they need to know to take it."
+    )
     label: str | None = Field(default=None, description="A word or two for the step. Q1, Q2, … when absent.")
     type: QuestionType = Field(
         default="single", description="single: one option. multi: any number. preview: one, each with a preview."
     )
     required: Flag = Field(default=False, description="A hint for the person; it never blocks submission.")
     options: tuple[AskOptionParams, ...] = Field(
-        description="At least one option. The person can always type their own text."
+        description="At least one option, all of them distinct. The person can always type their own text instead."
     )
 
 

@@ -207,3 +207,37 @@ def _in_plain_words(value: Any) -> Any:
     if isinstance(described, str):
         value = {**value, "description": " ".join(described.split("\n\n")[0].replace("``", "").split())}
     return {key: _in_plain_words(item) for key, item in value.items()}
+
+
+def tool_parameters() -> Schema:
+    """Return the schema of a form as the parameters of a model's tool: in one piece, and without what few models know.
+
+    What it leaves out (``null`` for absent fields, rules between fields) the core says where it matters.
+    """
+    schema = json_schema("form")
+    models = schema.pop("$defs")
+    for name in ("$schema", "title"):
+        del schema[name]
+    # A model has no use for a form that is not shown.
+    del schema["properties"]["background"]
+    parameters: Schema = _in_one_piece(schema, models)
+    return parameters
+
+
+_BETWEEN_FIELDS = frozenset(("if", "then", "not"))
+
+
+def _in_one_piece(value: Any, models: Schema) -> Any:
+    if isinstance(value, list):
+        return [_in_one_piece(item, models) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if "$ref" in value:
+        model = models[value["$ref"].rpartition("/")[2]]
+        return _in_one_piece({key: item for key, item in model.items() if key != "title"}, models)
+    value = {key: item for key, item in value.items() if key not in _BETWEEN_FIELDS}
+    if isinstance(value.get("type"), list):
+        value["type"] = next(kind for kind in value["type"] if kind != "null")
+    if isinstance(value.get("enum"), list):
+        value["enum"] = [item for item in value["enum"] if item is not None]
+    return {key: _in_one_piece(item, models) for key, item in value.items()}

@@ -79,6 +79,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_cancel(commands)
     _add_tray(commands)
     _add_host(commands)
+    _add_mcp(commands)
     _add_settings(commands)
     _add_config(commands)
     _add_schema(commands)
@@ -164,6 +165,19 @@ def _add_host(commands: argparse._SubParsersAction[_Parser]) -> None:
     _add_here(host)
 
 
+def _add_mcp(commands: argparse._SubParsersAction[_Parser]) -> None:
+    mcp = commands.add_parser(
+        "mcp",
+        help="serve agents by the Model Context Protocol",
+        description="Speak the Model Context Protocol on standard input and output until the input ends. The forms "
+        "open in the resident, which is started where there is none; with --here, -e or --config in this process.",
+        allow_abbrev=False,
+    )
+    mcp.set_defaults(module="mcp")
+    _add_here(mcp)
+    _add_own(mcp)
+
+
 def _add_settings(commands: argparse._SubParsersAction[_Parser]) -> None:
     settings = commands.add_parser("settings", help="open the settings", allow_abbrev=False)
     settings.set_defaults(module="settings")
@@ -226,10 +240,14 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_surroundings(parser: argparse.ArgumentParser) -> None:
+    _add_own(parser)
+    parser.add_argument("--timeout", type=_seconds, metavar="SECONDS", help="withdraw the form after this time")
+
+
+def _add_own(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-e", "--extension", action="append", default=[], metavar="FILE.py", help="load an extension; may be repeated"
     )
-    parser.add_argument("--timeout", type=_seconds, metavar="SECONDS", help="withdraw the form after this time")
     parser.add_argument("--config", metavar="FILE", help="the configuration file")
 
 

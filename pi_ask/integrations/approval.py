@@ -23,7 +23,7 @@ MAX_SENTENCE = 2_000
 MAX_NAME = 100
 
 _REQUEST = "The agent wants to call this tool."
-_NOT_APPROVED = "The call was not approved and did not run."
+_NOT_APPROVED = "This was not approved; do not go ahead with it."
 _APPROVE_MEANS = "It goes ahead exactly as shown."
 _NOTE_IS_LOST = "A note beside this choice does not reach the agent."
 _DENY_MEANS = "It does not go ahead. A note is passed on to the agent."
@@ -122,7 +122,7 @@ def read_approval(result: AskUserResult) -> Approval:
 def _refusal(answer: AskAnswer, words: str) -> str:
     if answer.values == (DENY,) and len(answer.indices) == 1:
         says = f" The person says: {words}" if words else ""
-        return f"The person denied this call; it did not run.{says}"
+        return f"The person denied this; do not go ahead with it.{says}"
     if answer.indices:
         return f"{_NOT_APPROVED} The person's answer was no plain approval: {answer_text(answer)}"
     if words:

@@ -54,7 +54,7 @@ def _relay() -> int | None:
 def _host() -> int:
     logging.basicConfig(stream=sys.stderr, format="pi-ask: %(message)s")
     output = Output()
-    source = _set_input_aside()
+    source = set_input_aside()
     problem = screen_problem()
     if problem is not None:
         say(problem)
@@ -97,7 +97,7 @@ async def _serve(source: int, sink: int) -> bool:
             unregister()
 
 
-def _set_input_aside() -> int:
+def set_input_aside() -> int:
     """Return the real standard input, and leave an empty one to all others."""
     empty = os.open(os.devnull, os.O_RDONLY)
     try:
