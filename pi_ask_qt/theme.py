@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPalette
 from PySide6.QtWidgets import QApplication
 
 _ENOUGH = 4.5
+_HIGH_CONTRAST = 20.0
 _WARM = QColor("#e0a030")
 _LIGHT = {"window": "#f5f6f8", "base": "#ffffff", "text": "#1b1c1f", "highlight": "#2560c8", "on": "#ffffff"}
 _DARK = {"window": "#25262b", "base": "#1c1d21", "text": "#eceded", "highlight": "#6aa3ff", "on": "#101114"}
@@ -46,7 +47,7 @@ def colours(palette: QPalette) -> Colours:
         base=base,
         text=text,
         muted=readable(mixed(text, window, 0.66), (window, base, tint)),
-        border=mixed(text, window, 0.18),
+        border=mixed(text, window, 0.5 if contrast(text, window) >= _HIGH_CONTRAST else 0.18),
         accent=accent,
         on_accent=readable(palette.color(group, QPalette.ColorRole.HighlightedText), (accent,)),
         accent_text=readable(accent, (window, base, tint)),
@@ -170,6 +171,7 @@ def style_sheet(c: Colours, font: QFont) -> str:
     QLineEdit[missing="true"] {{ color: {c.warning.name()}; }}
     QPlainTextEdit:focus, QLineEdit:focus {{ border: 1px solid {c.accent.name()}; }}
     QPlainTextEdit[bare="true"] {{ background: transparent; border: none; padding: 0; }}
+    QTabBar::scroller {{ width: {u * 7:.0f}px; }}
     QFrame#line {{ background: {c.border.name()}; }}
     QScrollBar:vertical {{ background: transparent; width: {u * 2.5:.0f}px; margin: 0; }}
     QScrollBar:horizontal {{ background: transparent; height: {u * 2.5:.0f}px; margin: 0; }}

@@ -48,7 +48,7 @@ class Face:
 def lay_out_row(view: RowView, font: QFont, width: float, *, mirrored: bool = False) -> Face:
     """Lay a row out; ``mirrored``: from right to left."""
     u = unit(font)
-    left = u * 3 + badge_width(font) + u * 3 + mark_size(font) + u * 3
+    left = label_left(font)
     button = u * 6 if view.value is not None else 0
     room = max(width - left - u * 3 - button, u * 6)
     bold = scaled(font, 1.0, QFont.Weight.DemiBold)
@@ -97,6 +97,12 @@ def _pill(view: RowView, font: QFont, label: Block, place: QRectF) -> tuple[QRec
 def badge_width(font: QFont) -> float:
     """Return the width of the number column, the same for every row."""
     return QFontMetricsF(scaled(font, 0.86)).horizontalAdvance("0000") + unit(font)
+
+
+def label_left(font: QFont) -> float:
+    """Return how far from the edge of a row its texts start."""
+    u = unit(font)
+    return u * 3 + badge_width(font) + u * 3 + mark_size(font) + u * 3
 
 
 def mark_size(font: QFont) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from shiboken6 import isValid
@@ -39,6 +39,11 @@ class ListArea(QScrollArea):
         self._show_wanted()
         self._settled.start(_SETTLING_MS)
 
+    def minimumSizeHint(self) -> QSize:
+        # In a low window the list gives way, and scrolls.
+        u = unit(self.font())
+        return QSize(round(u * 20), round(u * 9))
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _PAGES:
             super().keyPressEvent(event)
@@ -48,6 +53,8 @@ class ListArea(QScrollArea):
     def _show_wanted(self) -> None:
         content = self.widget()
         if content is None or self._wanted is None or not isValid(self._wanted):
+            return
+        if not content.isAncestorOf(self._wanted):
             return
         top = self._wanted.mapTo(content, QPoint(0, 0)).y()
         margin = round(unit(self.font()) * 3)

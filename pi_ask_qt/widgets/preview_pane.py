@@ -57,11 +57,22 @@ class PreviewPane(QWidget):
         head.addWidget(self._wrap)
         head.addWidget(self._copy)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(round(unit(self.font()) * 2), 0, 0, 0)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(round(unit(self.font())))
         layout.addLayout(head)
         layout.addWidget(self._search)
         layout.addWidget(self._area, 1)
+
+    def stand_beside(self, *, beside: bool) -> None:
+        """Keep away from the options, which it stands ``beside`` of or below."""
+        gap = round(unit(self.font()) * 2)
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        margins = (0, 0, gap, 0) if mirrored else (gap, 0, 0, 0)
+        self.setContentsMargins(*(margins if beside else (0, gap, 0, 0)))
+
+    def tab_order(self) -> list[QWidget]:
+        """Return what the Tab key goes through, in the order in which it is seen."""
+        return [self._wrap, self._copy, self._search, self._area]
 
     def copy_selection(self) -> bool:
         """Copy what is selected; return whether anything is."""

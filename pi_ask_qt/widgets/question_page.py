@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from pi_ask.state.actions import ChooseOption, EditText, FilterOptions, FocusRow, OpenEditor, UseCustom
 from pi_ask.state.form import Editor, EditorKind
-from pi_ask_qt.theme import unit
+from pi_ask_qt.theme import scaled, unit
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.window import EditorView, QuestionView, RowView
 from pi_ask_qt.widgets.editors import KeyHandler, PromptArea, TextEditor
+from pi_ask_qt.widgets.faces import label_left
 from pi_ask_qt.widgets.fields import FilterField
 from pi_ask_qt.widgets.lists import ListArea
 from pi_ask_qt.widgets.pictures import PictureStrip
@@ -23,13 +23,18 @@ from pi_ask_qt.widgets.rows import Row, make_row
 
 _SIDE_BY_SIDE_EM = 42
 _PROMPT_SHARE = 0.35
+_PROMPT_SIZE = 1.1
 _NAME_LIMIT = 10_000
 
 
 class QuestionPage(QWidget):
-    """A page that draws a :class:`QuestionView`; ``acted`` carries the actions of ``pi_ask.form``."""
+    """A page that draws a :class:`QuestionView`; ``acted`` carries the actions of ``pi_ask.form``.
+
+    ``rearranged``: it has other widgets than before, and so another :meth:`tab_order`.
+    """
 
     acted = Signal(object)
+    rearranged = Signal()
 
     def __init__(self, view: QuestionView, parent: QWidget, *, on_key: KeyHandler, folder: Path) -> None:
         super().__init__(parent)
@@ -43,10 +48,11 @@ class QuestionPage(QWidget):
         self._exclusive: bool | None = None
         self._row: str | None = None
         self._prompt = PromptArea(f"prompt:{view.id}", self)
+        self._prompt.setFont(scaled(self.font(), _PROMPT_SIZE))
         self._filter = FilterField(self)
         self._note_button = QPushButton(sentences.ADD_NOTE, self)
         self._scroll = ListArea(self, round(unit(self.font())))
-        self._notes = _Box(self._scroll.widget(), 0)
+        self._notes = _Box(self._scroll.widget())
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self._pane = PreviewPane(view.id, self._splitter) if view.has_previews else None
         self._lay_out()
@@ -100,6 +106,13 @@ class QuestionPage(QWidget):
         self._prompt.limit_height(round(self.height() * _PROMPT_SHARE))
         wide = self.width() >= unit(self.font()) * 4 * _SIDE_BY_SIDE_EM * 0.6
         self._splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+        if self._pane is not None:
+            self._pane.stand_beside(beside=wide)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._prompt.setFont(scaled(self.font(), _PROMPT_SIZE))
 
     def _focus_list(self) -> None:
         self.focus_row(self._view.focused_row)
@@ -118,7 +131,9 @@ class QuestionPage(QWidget):
             self._make_rows(rows, exclusive=view.custom.exclusive)
         for row in rows:
             self._rows[row.value].draw(row)
-            self._boxes[row.value].setVisible(row.shown)
+            box = self._boxes[row.value]
+            if box.isHidden() == row.shown:
+                box.setVisible(row.shown)
 
     def _make_rows(self, views: tuple[RowView, ...], *, exclusive: bool) -> None:
         """Make the rows; they are made again when radio buttons become check boxes."""
@@ -134,13 +149,13 @@ class QuestionPage(QWidget):
             if old is not None:
                 old.setParent(None)
                 old.deleteLater()
-        self._order_tabs()
+        self.rearranged.emit()
 
     def _box(self, value: str | None) -> _Box:
         """Return the place of a row and its editor; a row has it for itself, or Qt would clear its siblings."""
         box = self._boxes.get(value)
         if box is None:
-            box = self._boxes[value] = _Box(self._scroll.widget(), round(unit(self.font()) * 2))
+            box = self._boxes[value] = _Box(self._scroll.widget(), indent=round(label_left(self.font())))
             self._scroll.column.insertWidget(len(self._boxes) - 1, box)
         return box
 
@@ -157,7 +172,7 @@ class QuestionPage(QWidget):
         views = (view.custom_editor, view.note, *view.option_notes)
         made = [self._make_editor(one) for one in views if one.editor not in self._editors]
         if made:
-            self._order_tabs()
+            self.rearranged.emit()
         shown = {one.editor: one for one in views}
         for editor, widget in self._editors.items():
             one = shown.get(editor)
@@ -176,8 +191,8 @@ class QuestionPage(QWidget):
         widget = TextEditor(names[editor.kind], box, editor=editor, on_key=self._on_key, folder=self._folder)
         strip = PictureStrip(f"pictures:{names[editor.kind]}", box, widget.remove_reference)
         widget.textChanged.connect(lambda: strip.draw(widget.pictures()))
-        box.column.addWidget(widget)
-        box.column.addWidget(strip)
+        for one in (widget, strip):
+            box.add_below(one)
         widget.setPlaceholderText(_placeholder(editor.kind))
         widget.setAccessibleName(_placeholder(editor.kind))
         widget.edited.connect(lambda of, text: self.acted.emit(EditText(of, text)))
@@ -211,17 +226,16 @@ class QuestionPage(QWidget):
         layout.addWidget(self._filter)
         layout.addWidget(self._splitter, 1)
 
-    def _order_tabs(self) -> None:
-        """Make the order of the Tab key the order in which things are seen."""
-        order: list[QWidget] = []
+    def tab_order(self) -> list[QWidget]:
+        """Return what the Tab key goes through, in the order in which it is seen."""
+        order: list[QWidget] = [self._prompt, self._filter]
         for value, row in self._rows.items():
             order.append(row)
             kind = EditorKind.CUSTOM if value is None else EditorKind.OPTION_NOTE
             order.extend(self._made(Editor(kind, self._id, value)))
         order.extend(self._made(Editor(EditorKind.QUESTION_NOTE, self._id)))
         order.append(self._note_button)
-        for one, other in itertools.pairwise(order):
-            QWidget.setTabOrder(one, other)
+        return [*order, *(self._pane.tab_order() if self._pane is not None else ())]
 
     def _made(self, editor: Editor) -> list[TextEditor]:
         widget = self._editors.get(editor)
@@ -237,10 +251,22 @@ def _placeholder(kind: EditorKind) -> str:
 
 
 class _Box(QWidget):
-    """A place for one thing above another."""
+    """A place for a row and, below it and ``indent`` pixels in, what belongs to it."""
 
-    def __init__(self, parent: QWidget | None, spacing: int) -> None:
+    def __init__(self, parent: QWidget | None, *, indent: int = 0) -> None:
         super().__init__(parent)
+        self._indent = indent
+        self._below: QVBoxLayout | None = None
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(spacing)
+        self.column.setSpacing(round(unit(self.font()) * 1.5))
+
+    def add_below(self, widget: QWidget) -> None:
+        """Add a widget below all others."""
+        if self._below is None:
+            self._below = QVBoxLayout()
+            across = QHBoxLayout()  # it changes sides by itself where text is read from right to left
+            across.addSpacing(self._indent)
+            across.addLayout(self._below, 1)
+            self.column.addLayout(across)
+        self._below.addWidget(widget)

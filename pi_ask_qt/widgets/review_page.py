@@ -111,6 +111,10 @@ class ReviewPage(QWidget):
         for row, item in zip(self._rows, items, strict=True):
             row.draw(item)
 
+    def tab_order(self) -> list[QWidget]:
+        """Return what the Tab key goes through, in the order in which it is seen."""
+        return list(self._rows)
+
     def _add_row(self, index: int) -> None:
         row = ReviewRow(self._list.widget())
         row.setObjectName(f"review:{index}")

@@ -35,9 +35,11 @@ class _Row(_Button):
 
     _view: RowView | None = None
     _face: Face | None = None
+    _heights: dict[int, int]
 
     def set_up(self, name: str) -> None:
         """Get ready; ``name`` is the object name."""
+        self._heights = {}
         self.setObjectName(name)
         self.setCheckable(True)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -56,12 +58,14 @@ class _Row(_Button):
         # Text with an ampersand would have made Alt and its next letter a shortcut.
         self.setShortcut(QKeySequence())
         self._set_checked(checked=view.checked)
-        self.setVisible(view.shown)
+        if self.isHidden() == view.shown:
+            self.setVisible(view.shown)
         self.setAccessibleName(view.label)
         recommended = sentences.RECOMMENDED if view.recommended else ""
         parts = (view.description, view.note, recommended, view.position)
         self.setAccessibleDescription(", ".join(part for part in parts if part))
         if relaid:
+            self._heights = {}
             self.updateGeometry()
         self.update()
 
@@ -82,15 +86,20 @@ class _Row(_Button):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        face = self._laid_out(width)
-        return round(face.height + 0.5) if face is not None else 0
+        if self._view is None:
+            return 0
+        # A layout asks for several widths in turn, and for each of them again and again.
+        height = self._heights.get(width)
+        if height is None:
+            face = self._laid_out(width)
+            height = self._heights[width] = round(face.height + 0.5) if face is not None else 0
+        return height
 
     def sizeHint(self) -> QSize:
-        width = self.width() or 400
-        return QSize(width, self.heightForWidth(width))
+        # The height that counts is the one for the width; one for a width of before would only push others away.
+        return QSize(400, round(unit(self.font()) * 12))
 
     def minimumSizeHint(self) -> QSize:
-        # The height that counts is the one for the width; one for a width of before would only push others away.
         return QSize(80, round(unit(self.font()) * 8))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -130,7 +139,7 @@ class _Row(_Button):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self._face = None
+            self._face, self._heights = None, {}
             self.updateGeometry()
 
     def _is_on_note(self, position: QPointF) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen, QWheelEvent
-from PySide6.QtWidgets import QTabBar, QWidget
+from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
 
 from pi_ask_qt.theme import colours, scaled, unit
 from pi_ask_qt.views import sentences
@@ -25,6 +25,9 @@ class StepBar(QTabBar):
         self.setExpanding(False)
         self.setUsesScrollButtons(True)
         self.setElideMode(Qt.TextElideMode.ElideRight)
+        self._arrows = self.findChildren(QToolButton)
+        for arrow in self._arrows:
+            arrow.installEventFilter(self)
 
     def draw(self, views: tuple[StepView, ...], current: int) -> None:
         """Show the steps."""
@@ -60,6 +63,13 @@ class StepBar(QTabBar):
             self._paint_tab(painter, index)
         painter.end()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # The style's own arrows do not grow with the font.
+        if event.type() == QEvent.Type.Paint and isinstance(watched, QToolButton):
+            self._paint_arrow(watched)
+            return True
+        return super().eventFilter(watched, event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         event.ignore()
 
@@ -94,9 +104,28 @@ class StepBar(QTabBar):
         flags = Qt.AlignmentFlag.AlignVCenter | side | Qt.TextFlag.TextSingleLine
         painter.drawText(text, int(flags), label)
         if current:
-            painter.setPen(QPen(c.accent, u * (0.9 if self.hasFocus() else 0.6)))
+            painter.setPen(QPen(c.accent, u * 0.6))
             y = place.bottom() - u * 0.3
             painter.drawLine(QPointF(place.left() + u * 0.5, y), QPointF(place.right() - u * 1.5, y))
+        if current and self.hasFocus():
+            painter.setPen(QPen(c.accent, 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(place.adjusted(1, u, -u, -u * 1.5), u, u)
+
+    def _paint_arrow(self, button: QToolButton) -> None:
+        c, u, middle = colours(self.palette()), unit(self.font()), QRectF(button.rect()).center()
+        to_the_right = button.arrowType() == Qt.ArrowType.RightArrow
+        tip = u if to_the_right else -u
+        painter = QPainter(button)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(button.rect(), c.hover if button.underMouse() and button.isEnabled() else c.window)
+        pen = QPen(c.text if button.isEnabled() else c.border, u * 0.5)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.setPen(pen)
+        ends = (QPointF(-tip / 2, -u * 1.2), QPointF(tip / 2, 0), QPointF(-tip / 2, u * 1.2))
+        painter.drawPolyline([middle + end for end in ends])
+        painter.end()
 
 
 def _mark(view: StepView) -> str:

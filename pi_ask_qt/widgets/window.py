@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 
@@ -92,6 +93,7 @@ class AskWindow(QWidget):
         self._view: WindowView | None = None
         self._pages: dict[int, QuestionPage] = {}
         self._review: ReviewPage | None = None
+        self._ordered: QWidget | None = None
         self._title = TextLabel(self, lambda c: c.text, factor=1.5, weight=QFont.Weight.DemiBold)
         self._subtitle = TextLabel(self, lambda c: c.muted, factor=0.92)
         self._waiting = TextLabel(self, lambda c: c.accent_text, factor=0.92, wraps=False)
@@ -211,12 +213,18 @@ class AskWindow(QWidget):
         self._focus(view)
 
     def _draw_page(self, view: WindowView) -> None:
+        page: QuestionPage | ReviewPage
         if view.question is not None:
-            page: QWidget = self._question_page(view.step, view.question)
+            page = self._question_page(view.step, view.question)
         else:
             page = self._review_page()
-            self._review_page().draw(view.review or ())
+            page.draw(view.review or ())
         self._stack.setCurrentWidget(page)
+        if page is not self._ordered:
+            self._ordered = page
+            order = (self._steps, self._previous, self._next, *page.tab_order(), *self._actions.values())
+            for one, other in itertools.pairwise(order):
+                QWidget.setTabOrder(one, other)
 
     def _question_page(self, step: int, view: QuestionView) -> QuestionPage:
         page = self._pages.get(step)
@@ -225,6 +233,7 @@ class AskWindow(QWidget):
             return page
         page = QuestionPage(view, self._stack, on_key=self.on_key_event, folder=self._folder)
         page.acted.connect(self._on_acted)
+        page.rearranged.connect(self._on_rearranged)
         self._stack.addWidget(page)
         self._pages[step] = page
         return page
@@ -344,6 +353,9 @@ class AskWindow(QWidget):
         for action, button in self._actions.items():
             button.clicked.connect(lambda _=False, made=made[action]: self._on_acted(made))
             button.entered.connect(lambda action=action: self._on_entered(action))
+
+    def _on_rearranged(self) -> None:
+        self._ordered = None
 
     def _on_entered(self, action: FormAction) -> None:
         # Saying it again would drop what waits to be pressed a second time.

@@ -7,12 +7,15 @@ from typing import Any
 import pytest
 from helpers import form, question
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QCloseEvent, QInputMethodEvent, QKeyEvent, QWheelEvent
+from PySide6.QtGui import QAccessible, QCloseEvent, QFont, QInputMethodEvent, QKeyEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QTabBar, QWidget
 from surface import surface
 
 from pi_ask import AskConfig
+from pi_ask_qt.views.window import RowView
+from pi_ask_qt.widgets import rows
+from pi_ask_qt.widgets.faces import Face, lay_out_row
 
 KEY = Qt.Key
 PREVIEWS = {
@@ -432,4 +435,24 @@ async def test_a_new_step_gives_the_keyboard_to_its_rows() -> None:
         QApplication.processEvents()
         assert desk.window.focusWidget() is desk.find("option:r:a")
         desk.click("cancel")
+        await task
+
+
+async def test_a_key_in_an_editor_lays_no_other_row_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    laid_out: list[int] = []
+
+    def count(view: RowView, font: QFont, width: float, *, mirrored: bool = False) -> Face:
+        laid_out.append(view.number)
+        return lay_out_row(view, font, width, mirrored=mirrored)
+
+    monkeypatch.setattr(rows, "lay_out_row", count)
+    async with surface() as desk:
+        task = await desk.ask(form(question("q", *[f"value-{number}" for number in range(200)])))
+        desk.press("n")
+        QApplication.processEvents()
+        laid_out.clear()
+        QTest.keyClicks(desk.editor("optionNote:q:value-0"), "a few words that make the editor grow" * 20)
+        QApplication.processEvents()
+        assert set(laid_out) <= {1}
+        desk.click("submit")
         await task

@@ -238,3 +238,42 @@ async def test_focus_by_the_mouse_says_nothing_before_the_button_is_released() -
         QApplication.sendEvent(desk.find("submit"), QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.MouseFocusReason))
         assert editor.isVisible()
         await leave(desk, task)
+
+
+def tabbed(desk: Surface) -> list[str]:
+    """Return the names of everything that Tab goes through, from the steps on."""
+    tab_to(desk, "tabs")
+    names: list[str] = []
+    while not names or desk.window.focusWidget() is not desk.find("tabs"):
+        names.append(focused(desk))
+        desk.press(KEY.Key_Tab)
+        assert len(names) < 40
+    return names
+
+
+def focused(desk: Surface) -> str:
+    widget = desk.window.focusWidget()
+    assert widget is not None
+    return widget.objectName()
+
+
+async def test_tab_goes_through_everything_in_the_order_in_which_it_is_seen() -> None:
+    ways_out = ["cancel", "elaborate", "submit"]
+    preview = {"id": "p", "prompt": "?", "type": "preview", "options": [{"value": "x", "preview": "text"}]}
+    async with surface() as desk:
+        task = await desk.ask(form(question("q"), preview))
+        rows = ["option:q:a", "option:q:b", "customRow:q", "addNote:q"]
+        assert tabbed(desk) == ["tabs", "next", "prompt:q", *rows, *ways_out]
+        desk.click("customRow:q")
+        QTest.keyClicks(desk.editor("custom:q"), "mine")
+        assert tabbed(desk) == ["tabs", "next", "prompt:q", *rows[:3], "custom:q", "addNote:q", *ways_out]
+        desk.click("next")
+        beside = ["wrap:p", "preview:p"]  # there is nothing to copy while the row for own text is in focus
+        rows = ["option:p:x", "customRow:p", "addNote:p"]
+        assert tabbed(desk) == ["tabs", "previous", "next", "prompt:p", *rows, *beside, *ways_out]
+        desk.click("next")
+        assert tabbed(desk) == ["tabs", "previous", "review:0", "review:1", *ways_out]
+        desk.click("previous")
+        desk.click("previous")
+        assert tabbed(desk)[:4] == ["tabs", "next", "prompt:q", "option:q:a"]
+        await leave(desk, task)
