@@ -37,6 +37,7 @@ from pi_ask.form import (
     ToggleRow,
     at_review,
     current_entry,
+    is_dirty,
     open_form,
     reduce,
     response,
@@ -85,6 +86,8 @@ class QtAskProvider:
         self._clock = clock
         self._config = config or AskConfig()
         self._desks: list[Desk] = []
+        self._front: Desk | None = None
+        self._quiet = False
         self._themed = False
         self._cwd = Path.cwd()
         self._notice = ""
@@ -101,6 +104,7 @@ class QtAskProvider:
         """
         languages.install()
         self._cwd = pi.cwd
+        self.set_config(self._own_config or pi.config)
 
         def on_external_ui(connection: ExternalAskConnection) -> None:
             if _has_screen():
@@ -131,6 +135,38 @@ class QtAskProvider:
         self._use_theme(config.desktop.theme)
         for desk in self._desks:
             desk.set_config(config, notice)
+
+    @property
+    def quiet(self) -> bool:
+        """Whether forms wait without a window until they are brought forward."""
+        return self._quiet
+
+    def set_quiet(self, *, on: bool) -> None:
+        """Let forms that arrive wait without a window, or show them again; an open window stays."""
+        self._quiet = on
+        self._show_first()
+
+    def holds(self, flow_id: str) -> bool:
+        """Return whether the form of a flow is shown here, now or once its turn comes."""
+        return self._desk(flow_id) is not None
+
+    def is_dirty(self, flow_id: str) -> bool:
+        """Return whether a person has chosen or written anything in a form that is shown here."""
+        desk = self._desk(flow_id)
+        return desk is not None and is_dirty(desk.state)
+
+    def bring_forward(self, flow_id: str) -> bool:
+        """Show the form of a flow in front of all others; return whether it is one of ours."""
+        desk = self._desk(flow_id)
+        if desk is None:
+            return False
+        self._front = desk
+        self._show_first()
+        desk.come_forward()
+        return True
+
+    def _desk(self, flow_id: str) -> Desk | None:
+        return next((desk for desk in self._desks if desk.flow_id == flow_id), None)
 
     def show_settings(self, parent: QWidget | None = None) -> SettingsDialog:
         """Open the settings dialog, or bring it forward."""
@@ -173,9 +209,10 @@ class QtAskProvider:
 
     def _use_theme(self, theme: str) -> None:
         app = QApplication.instance()
-        if isinstance(app, QApplication) and (self._themed or theme != "system"):
-            apply_theme(app, theme)
-        self._themed = True
+        if isinstance(app, QApplication):
+            if self._themed or theme != "system":
+                apply_theme(app, theme)
+            self._themed = True
 
     async def open(self, request: ExternalAskRequest) -> RemoteAskResponse:
         """Show the form of ``request`` until the person answers or its signal fires.
@@ -184,11 +221,16 @@ class QtAskProvider:
             WrongThreadError: this is not the loop that Qt's events run on.
             SurfaceClosedError: the window went away without the person's doing.
         """
+        return await self._open(request)
+
+    async def _open(self, request: ExternalAskRequest, *, in_front: bool = False) -> RemoteAskResponse:
         _check_loop()
         desk = Desk(request, self._config, self._clock, self._folder(request))
         desk.set_config(self._config, self._notice)
         desk.settings_requested = lambda: self.show_settings(desk.window)
         self._desks.append(desk)
+        if in_front:
+            self._front = desk
         desk.ended.add_done_callback(lambda _: self._remove(desk))
         stop = request.signal.on_abort(desk.withdraw)
         try:
@@ -198,6 +240,10 @@ class QtAskProvider:
             stop()
             desk.withdraw()
             self._remove(desk)
+
+    async def open_in_front(self, request: ExternalAskRequest) -> RemoteAskResponse:
+        """Show the form of ``request`` as :meth:`open` does, but before all others and in spite of quiet."""
+        return await self._open(request, in_front=True)
 
     def _folder(self, request: ExternalAskRequest) -> Path:
         """Return the folder that files are looked for in: that of who asks, as far as it is known and there."""
@@ -210,11 +256,17 @@ class QtAskProvider:
             self._show_first()
 
     def _show_first(self) -> None:
-        for place, desk in enumerate(tuple(self._desks)):
+        """Show one form: the one that was brought forward, else the one that is seen already, else the oldest."""
+        if self._front not in self._desks:
+            seen = next((desk for desk in self._desks if desk.is_seen), None)
+            self._front = seen or (None if self._quiet else next(iter(self._desks), None))
+        for desk in tuple(self._desks):
             if not desk.ended.done():
                 desk.set_waiting(len(self._desks) - 1)
-            if place == 0:
+            if desk is self._front:
                 desk.show()
+            else:
+                desk.hide()
 
 
 class Desk:
@@ -264,6 +316,28 @@ class Desk:
             self.window.show()
             self.window.activateWindow()
             self.window.take_focus(self._view())
+
+    @property
+    def flow_id(self) -> str:
+        """The flow that this form belongs to."""
+        return self._request.flow_id
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether its window is on the screen."""
+        return not self.ended.done() and isValid(self.window) and self.window.isVisible()
+
+    def come_forward(self) -> None:
+        """Put the window before all others, guarded."""
+        if self.is_seen:
+            self._raise_guard()
+            self.window.activateWindow()
+
+    def hide(self) -> None:
+        """Let another form have the screen; nothing that was done is lost."""
+        if self.is_seen:
+            remember_size(self.window)
+            self.window.hide()
 
     def set_waiting(self, count: int) -> None:
         """Say how many other forms wait."""

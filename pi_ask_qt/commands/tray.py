@@ -38,20 +38,28 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001 - every command i
         return 0
     except ResidentError as error:
         say(str(error))
-    return EXIT_FAILED
+        return EXIT_FAILED
+    return 0
 
 
 async def _reside(_: AskApplication) -> None:
     from pi_ask import PiAsk  # noqa: PLC0415
     from pi_ask_qt.provider import QtAskProvider  # noqa: PLC0415
     from pi_ask_qt.resident.server import ResidentServer  # noqa: PLC0415
+    from pi_ask_qt.tray.controller import Tray  # noqa: PLC0415
 
     store = open_store()
+    quit_requested = asyncio.Event()
     async with PiAsk(config=store.current.config) as pi:
-        unregister = QtAskProvider(store=store).register(pi)
+        provider = QtAskProvider(store=store)
+        unregister = provider.register(pi)
+        tray = Tray(pi, provider)
+        tray.quit_requested.connect(quit_requested.set)
         try:
             async with ResidentServer(pi) as server:
                 say(f"the resident listens at {server.path}")
-                await asyncio.Event().wait()
+                await quit_requested.wait()
         finally:
+            # Before the core is closed: forms that wait now fail, they are not withdrawn by who asked.
             unregister()
+            tray.close()

@@ -47,6 +47,14 @@ _WORDS = {
     "RESET_AGAIN": "Reset everything: press again",
     "RESET_WARNING": "All settings and keys go back to their defaults. Press again to do it.",
     "CLOSE": "Close",
+    "OPEN": "Open",
+    "CARD_CANCEL_AGAIN": "Cancel: press again",
+    "QUIET": "Do not disturb",
+    "NOTHING_WAITS": "Nothing is waiting.",
+    "NO_TRAY": "This desktop has no tray; this window stands in for it.",
+    "SHOW_PANEL": "Show what is waiting",
+    "QUIT": "Quit",
+    "QUIT_AGAIN": "Forms are waiting; they would end as failed. Quit again to do it.",
     "HINT_CHOOSE": "choose",
     "HINT_TOGGLE": "toggle",
     "HINT_NEXT": "next",
@@ -80,6 +88,10 @@ _SETTINGS = {
 _THEMES = {"system": "as the desktop", "light": "light", "dark": "dark"}
 
 _WAITING = "%n more waiting"
+_HEADING = "%n waiting"
+_SECONDS = "%n s"
+_MINUTES = "%n min"
+_HOURS = "%n h"
 _POSITION = "{number} of {count}"
 _MISSING = "%n question(s) need an answer: {labels}. Submit again to send the form without."
 _LEFT_OPEN = "%n question(s) have no answer: {labels}. Submit sends the others as they are."
@@ -93,7 +105,7 @@ _ENGLISH_PLURALS = {
     (_LEFT_OPEN, False): "{labels} have no answer. Submit sends the others as they are.",
 }
 
-COUNTED = (_WAITING, _MISSING, _LEFT_OPEN, _MORE_NOTICES)
+COUNTED = (_WAITING, _MISSING, _LEFT_OPEN, _MORE_NOTICES, _HEADING, _SECONDS, _MINUTES, _HOURS)
 """The sentences with a count: a language has a form for each of its plurals."""
 
 SOURCES = tuple(
@@ -176,3 +188,23 @@ def notices(texts: Sequence[str]) -> str:
     if len(texts) < 2:  # noqa: PLR2004 - one needs no count
         return "".join(texts)
     return _translate(_MORE_NOTICES, len(texts) - 1).format(notice=texts[0])
+
+
+def waiting_heading(count: int) -> str:
+    """Return the heading of the tray's panel."""
+    return _translate(_HEADING, count) if count else __getattr__("NOTHING_WAITS")
+
+
+def seconds(count: int) -> str:
+    """Return a number of seconds."""
+    return _translate(_SECONDS, count)
+
+
+def minutes(count: int) -> str:
+    """Return a number of minutes."""
+    return _translate(_MINUTES, count)
+
+
+def hours(count: int) -> str:
+    """Return a number of hours."""
+    return _translate(_HOURS, count)

@@ -144,6 +144,38 @@
       <translation>Schließen</translation>
     </message>
     <message>
+      <source>Open</source>
+      <translation>Öffnen</translation>
+    </message>
+    <message>
+      <source>Cancel: press again</source>
+      <translation>Abbrechen: noch einmal</translation>
+    </message>
+    <message>
+      <source>Do not disturb</source>
+      <translation>Nicht stören</translation>
+    </message>
+    <message>
+      <source>Nothing is waiting.</source>
+      <translation>Nichts wartet.</translation>
+    </message>
+    <message>
+      <source>This desktop has no tray; this window stands in for it.</source>
+      <translation>Dieser Desktop hat keinen Infobereich; dieses Fenster vertritt ihn.</translation>
+    </message>
+    <message>
+      <source>Show what is waiting</source>
+      <translation>Zeigen, was wartet</translation>
+    </message>
+    <message>
+      <source>Quit</source>
+      <translation>Beenden</translation>
+    </message>
+    <message>
+      <source>Forms are waiting; they would end as failed. Quit again to do it.</source>
+      <translation>Formulare warten; sie würden als gescheitert enden. Noch einmal beenden, um es zu tun.</translation>
+    </message>
+    <message>
       <source>choose</source>
       <translation>wählen</translation>
     </message>
@@ -301,6 +333,34 @@
       <translation>
         <numerusform>{notice} Und %n weiterer Hinweis: pi-ask config check</numerusform>
         <numerusform>{notice} Und %n weitere Hinweise: pi-ask config check</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n waiting</source>
+      <translation>
+        <numerusform>%n wartet</numerusform>
+        <numerusform>%n warten</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n s</source>
+      <translation>
+        <numerusform>%n s</numerusform>
+        <numerusform>%n s</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n min</source>
+      <translation>
+        <numerusform>%n min</numerusform>
+        <numerusform>%n min</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n h</source>
+      <translation>
+        <numerusform>%n h</numerusform>
+        <numerusform>%n h</numerusform>
       </translation>
     </message>
   </context>

@@ -144,6 +144,38 @@
       <translation>关闭</translation>
     </message>
     <message>
+      <source>Open</source>
+      <translation>打开</translation>
+    </message>
+    <message>
+      <source>Cancel: press again</source>
+      <translation>取消：再按一次</translation>
+    </message>
+    <message>
+      <source>Do not disturb</source>
+      <translation>请勿打扰</translation>
+    </message>
+    <message>
+      <source>Nothing is waiting.</source>
+      <translation>没有等待的表单。</translation>
+    </message>
+    <message>
+      <source>This desktop has no tray; this window stands in for it.</source>
+      <translation>此桌面没有托盘，由此窗口代替。</translation>
+    </message>
+    <message>
+      <source>Show what is waiting</source>
+      <translation>显示等待的表单</translation>
+    </message>
+    <message>
+      <source>Quit</source>
+      <translation>退出</translation>
+    </message>
+    <message>
+      <source>Forms are waiting; they would end as failed. Quit again to do it.</source>
+      <translation>有表单正在等待，退出会使其失败。再次退出即可执行。</translation>
+    </message>
+    <message>
       <source>choose</source>
       <translation>选择</translation>
     </message>
@@ -297,6 +329,30 @@
       <source>{notice} And %n more: pi-ask config check</source>
       <translation>
         <numerusform>{notice} 还有 %n 条：pi-ask config check</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n waiting</source>
+      <translation>
+        <numerusform>%n 份在等待</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n s</source>
+      <translation>
+        <numerusform>%n 秒</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n min</source>
+      <translation>
+        <numerusform>%n 分钟</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n h</source>
+      <translation>
+        <numerusform>%n 小时</numerusform>
       </translation>
     </message>
   </context>

@@ -1,0 +1,1 @@
+"""The tray: an icon with the number of waiting forms, and a panel with a card for each."""

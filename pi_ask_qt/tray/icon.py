@@ -1,0 +1,94 @@
+"""The icon in the tray, with a drawn count; nothing where the desktop has no tray."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import QMenu, QSystemTrayIcon
+
+from pi_ask_qt.assets import resource
+from pi_ask_qt.notify import show_by
+
+_SIZE = 64
+_MOST = 99
+
+MenuEntry = tuple[str, bool | None, Callable[[], object]]
+"""What it says, whether it is switched on (``None`` for what is no switch), and what it does."""
+
+
+class TrayIcon(QObject):
+    """Wraps a system tray icon; ``opened`` tells of a click. The menu is made when it is about to show."""
+
+    opened = Signal()
+
+    def __init__(self, entries: Callable[[], Sequence[MenuEntry]], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._entries = entries
+        self._menu = QMenu()
+        self._menu.aboutToShow.connect(self._fill_menu)
+        self._icon = QSystemTrayIcon(icon_with_count(0), self)
+        self._icon.setContextMenu(self._menu)
+        self._icon.activated.connect(self._on_activated)
+        self._fill_menu()
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the desktop has a tray now."""
+        return QSystemTrayIcon.isSystemTrayAvailable()
+
+    def show_count(self, count: int, tool_tip: str) -> None:
+        """Show how many forms wait."""
+        self._icon.setIcon(icon_with_count(count))
+        # A tool tip guesses rich text; this one is of the interface's own words.
+        self._icon.setToolTip(tool_tip)
+        self._icon.setVisible(True)
+
+    def show_message(self, title: str, message: str) -> None:
+        """Show a message of the desktop's, where there is a tray to show it by."""
+        if self.is_there:
+            show_by(self._icon, title, message)
+
+    def hide(self) -> None:
+        """Take the icon away."""
+        self._icon.hide()
+
+    def _fill_menu(self) -> None:
+        self._menu.clear()
+        for label, on, act in self._entries():
+            entry = self._menu.addAction(label.replace("&", "&&"))
+            if on is not None:
+                entry.setCheckable(True)
+                entry.setChecked(on)
+            entry.triggered.connect(lambda _=False, act=act: act())
+
+    def _on_activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+        if reason != QSystemTrayIcon.ActivationReason.Context:
+            self.opened.emit()
+
+
+def icon_with_count(count: int) -> QIcon:
+    """Return the program's icon with the number of waiting forms on it."""
+    pixmap = QPixmap(_SIZE, _SIZE)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    QIcon(str(resource("icons", "pi-ask.svg"))).paint(painter, pixmap.rect())
+    if count:
+        _paint_count(painter, str(count) if count <= _MOST else f"{_MOST}+")
+    painter.end()
+    return QIcon(pixmap)
+
+
+def _paint_count(painter: QPainter, text: str) -> None:
+    place = QRectF(_SIZE * 0.34, _SIZE * 0.34, _SIZE * 0.66, _SIZE * 0.66)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor("#c8372d"))
+    painter.drawEllipse(place)
+    font = QFont()
+    font.setPixelSize(round(_SIZE * (0.46 if len(text) == 1 else 0.36 if len(text) == 2 else 0.28)))  # noqa: PLR2004 - one, two or three characters
+    font.setBold(True)
+    painter.setFont(font)
+    painter.setPen(QColor("white"))
+    painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
