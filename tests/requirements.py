@@ -162,7 +162,34 @@ CONFIG = {
     "config-command": Requirement("settings", "pi-ask config prints the place and what is in force, and checks it."),
 }
 
-REQUIREMENTS: dict[str, Requirement] = {**FORM, **SURFACE, **ENDING, **CHANNEL, **RESULT, **RESIDENT, **CONFIG}
+DOORS = {
+    "mcp-tools": Requirement(
+        "doors", "The MCP server offers ask_user and confirm_action, with words that teach to ask."
+    ),
+    "mcp-same": Requirement("doors", "A form ends through MCP as it does through the core, with the same words."),
+    "mcp-requester": Requirement("doors", "The person is told the name of the MCP client."),
+    "mcp-invalid": Requirement("doors", "An invalid form is an error result with every issue."),
+    "mcp-cancel": Requirement("doors", "A call that its client cancels closes its form; the server stays usable."),
+    "mcp-gone": Requirement("doors", "A client that goes in any way closes its forms, and the server ends by itself."),
+    "mcp-output": Requirement("doors", "Standard output carries the protocol only, whatever else is printed."),
+    "mcp-progress": Requirement("doors", "A client that gave a token is told that the person is thinking."),
+    "mcp-no-screen": Requirement("doors", "Without a screen the questions come back in words, as an error."),
+    "mcp-find-screen": Requirement("doors", "A screen is found though the client passes none on."),
+    "mcp-resident": Requirement(
+        "doors", "The MCP server asks through the resident, and starts one where there is none."
+    ),
+    "mcp-confirm": Requirement("doors", "confirm_action is approved by an explicit choice alone."),
+    "kit-approve": Requirement("doors", "A kit's tool call runs after an explicit Approve alone."),
+    "kit-refuse": Requirement(
+        "doors", "Denials, own words, cancels and requests to elaborate reach the agent as words."
+    ),
+    "kit-failure": Requirement("doors", "A surface that fails, or is not there, fails the run of the agent."),
+    "kit-cancel": Requirement("doors", "An agent that goes away takes its form along."),
+    "kit-lazy": Requirement("doors", "An adapter is imported without its kit, and the package without any."),
+    "schema": Requirement("doors", "The published schemas are those of the models and judge as the core does."),
+}
+
+REQUIREMENTS: dict[str, Requirement] = {**FORM, **SURFACE, **ENDING, **CHANNEL, **RESULT, **RESIDENT, **CONFIG, **DOORS}
 
 
 def proves(*ids: str) -> pytest.MarkDecorator:

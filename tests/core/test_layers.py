@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from requirements import proves
 
 ROOT = Path(__file__).parents[2]
 
@@ -207,6 +208,7 @@ def test_importing_the_core_loads_no_module_from_elsewhere_but_pydantic() -> Non
     assert {name for name in python(program).split() if not name.startswith("_")} <= ours | STANDARD
 
 
+@proves("kit-lazy")
 @pytest.mark.parametrize("adapter", ["claude_agent", "pydantic_ai", "openai_agents", "langgraph"])
 def test_an_adapter_is_imported_by_itself_and_without_its_kit(adapter: str) -> None:
     program = (
@@ -220,6 +222,7 @@ def test_an_adapter_is_imported_by_itself_and_without_its_kit(adapter: str) -> N
     assert ours == str(sorted({*shared, f"pi_ask.integrations.{adapter}"}))
 
 
+@proves("kit-lazy")
 def test_the_plain_package_needs_no_kit() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     needed = {re.split("[<>=;]", one)[0].strip().lower() for one in project["dependencies"]}

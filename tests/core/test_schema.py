@@ -13,6 +13,7 @@ from asking import ANSWER, CANCEL, Record, Surface, asked, submit
 from helpers import form, question
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from requirements import proves
 
 from pi_ask import COMPLETED, DISPOSED, STARTED, SUBMIT, SUBMIT_RESULT, AskConfig, ExternalUIError, PiAsk
 from pi_ask.config.document import read_document
@@ -23,6 +24,7 @@ ROOT = Path(__file__).parents[2]
 TWO = form(question("q", "a", "b"), question("r", "c", type="multi"), title="t")
 
 
+@proves("schema")
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_the_files_that_travel_are_up_to_date(name: SchemaName) -> None:
     published = json.loads((ROOT / "resources" / "schemas" / f"{name}.json").read_bytes())
@@ -99,6 +101,7 @@ FORMS: list[Any] = [
 ]
 
 
+@proves("schema")
 @pytest.mark.parametrize("document", FORMS)
 def test_a_form_is_judged_as_the_core_does(document: Any) -> None:
     text = json.dumps(document)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from helpers import until
 from persons import NOT_APPROVED, QUESTION, Endless, approve, desk, fails, preview
+from requirements import proves
 
 from pi_ask import AskParams, AskUserResult, ExternalUIError, PiAsk, UnansweredError
 from pi_ask.config.schema import AskConfig
@@ -32,10 +33,12 @@ async def decided(script: Any, call: ToolCall = CALL) -> Approval:
         return await ask_approval(here.pi, call)
 
 
+@proves("kit-approve")
 async def test_an_explicit_choice_of_approve_approves() -> None:
     assert await decided(approve) == Approval(approved=True)
 
 
+@proves("kit-refuse")
 @pytest.mark.parametrize("name", NOT_APPROVED)
 async def test_whatever_else_a_person_does_is_no_approval_and_is_told_in_words(name: str) -> None:
     script, words = NOT_APPROVED[name]
@@ -150,6 +153,7 @@ async def test_a_name_of_any_kind_makes_a_form_that_opens(name: str) -> None:
     assert len(title) < 200
 
 
+@proves("kit-failure")
 async def test_without_a_surface_nobody_was_asked_and_that_is_a_failure() -> None:
     async with PiAsk() as pi:
         with pytest.raises(UnansweredError, match="no user interface"):
@@ -179,6 +183,7 @@ async def test_a_form_that_is_none_was_asked_of_nobody() -> None:
         await ask_approval(ask, CALL)
 
 
+@proves("kit-cancel")
 async def test_cancelling_the_task_closes_the_form() -> None:
     person = Endless()
     async with desk(person) as here:

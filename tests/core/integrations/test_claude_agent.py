@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from helpers import until
 from persons import NOT_APPROVED, Endless, approve, cancel, desk, fails, preview
+from requirements import proves
 
 from pi_ask import PiAsk
 from pi_ask.testing import ScriptedForm
@@ -51,6 +52,7 @@ async def asked(script: Any, *form: dict[str, Any]) -> dict[str, Any]:
     return response
 
 
+@proves("kit-approve")
 async def test_an_approved_call_is_allowed_as_it_was() -> None:
     async with desk(approve) as here:
         answer = await permission(here.pi, "Bash", COMMAND, title="Claude wants to run rm -rf build")
@@ -79,6 +81,7 @@ async def test_the_form_says_all_that_the_sdk_knows_about_a_call() -> None:
     ]
 
 
+@proves("kit-refuse")
 @pytest.mark.parametrize("name", NOT_APPROVED)
 async def test_whatever_else_a_person_does_denies_with_words_and_only_a_cancel_interrupts(name: str) -> None:
     script, words = NOT_APPROVED[name]
@@ -90,6 +93,7 @@ async def test_whatever_else_a_person_does_denies_with_words_and_only_a_cancel_i
     assert response.get("interrupt", False) == (name == "cancel")
 
 
+@proves("kit-failure")
 async def test_a_failure_of_the_surface_is_an_error_and_no_denial() -> None:
     async with desk(fails) as here:
         answer = await permission(here.pi, "Bash", COMMAND)
@@ -104,6 +108,7 @@ async def test_without_a_surface_the_permission_is_an_error() -> None:
     assert "no user interface" in answer["error"]
 
 
+@proves("kit-cancel")
 async def test_an_abandoned_request_closes_its_form_and_is_not_answered() -> None:
     person, cli = Endless(), Cli()
     async with desk(person) as here, client(here.pi, cli):

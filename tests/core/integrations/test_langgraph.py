@@ -8,6 +8,7 @@ from typing import Any, TypedDict
 import pytest
 from helpers import form, question
 from persons import NOT_APPROVED, Desk, Endless, approve, cancel, deny, desk, fails, preview
+from requirements import proves
 
 from pi_ask import AskParams, AskResult, ExternalUIError, PiAsk, UnansweredError
 from pi_ask.testing import ScriptedForm
@@ -117,6 +118,7 @@ async def test_an_interrupt_of_another_kind_is_an_error_and_nobody_is_asked(valu
     assert here.requests == []
 
 
+@proves("kit-failure")
 async def test_a_failure_of_the_surface_and_no_surface_are_failures() -> None:
     with pytest.raises(ExternalUIError, match="on fire"):
         await seen(fails, form())
@@ -125,6 +127,7 @@ async def test_a_failure_of_the_surface_and_no_surface_are_failures() -> None:
             await run(graph(asking), {"form": form()}, CONFIG, pi)
 
 
+@proves("kit-cancel")
 async def test_cancelling_the_run_closes_the_form() -> None:
     person = Endless()
     async with desk(person) as here:
@@ -184,6 +187,7 @@ class Branches:
 MODES = ("batched", "per_call")
 
 
+@proves("kit-approve")
 @pytest.mark.parametrize("mode", MODES)
 async def test_approved_calls_run(mode: str) -> None:
     branches = Branches(mode)
@@ -208,6 +212,7 @@ async def test_each_call_is_decided_by_itself(mode: str) -> None:
     assert any("not on a Friday" in one for one in told)
 
 
+@proves("kit-refuse")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", NOT_APPROVED)
 async def test_whatever_else_a_person_does_rejects_the_call_with_words(name: str, mode: str) -> None:

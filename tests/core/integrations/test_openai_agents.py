@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from persons import NOT_APPROVED, Desk, Endless, approve, deny, desk, fails, preview
+from requirements import proves
 
 from pi_ask import ExternalUIError, PiAsk, UnansweredError
 
@@ -54,6 +55,7 @@ async def cleaned(here: Desk, **options: Any) -> Branches:
     return branches
 
 
+@proves("kit-approve")
 async def test_approved_calls_run_and_the_run_goes_on() -> None:
     async with desk(approve) as here:
         branches = await cleaned(here, context={"user": "ada"}, max_turns=5)
@@ -73,6 +75,7 @@ async def test_each_call_is_decided_by_itself() -> None:
     assert "not on a Friday" in branches.told[0]
 
 
+@proves("kit-refuse")
 @pytest.mark.parametrize("name", NOT_APPROVED)
 async def test_whatever_else_a_person_does_rejects_the_call_with_words(name: str) -> None:
     script, words = NOT_APPROVED[name]
@@ -83,6 +86,7 @@ async def test_whatever_else_a_person_does_rejects_the_call_with_words(name: str
     assert all(words in told for told in branches.told)
 
 
+@proves("kit-failure")
 async def test_a_failure_of_the_surface_fails_the_run() -> None:
     async with desk(fails) as here:
         with pytest.raises(ExternalUIError, match="on fire"):
@@ -97,6 +101,7 @@ async def test_without_a_surface_the_run_fails_and_nothing_runs() -> None:
     assert branches.deleted == []
 
 
+@proves("kit-cancel")
 async def test_cancelling_the_run_closes_the_form() -> None:
     person = Endless()
     async with desk(person) as here:

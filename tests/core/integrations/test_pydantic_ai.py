@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from persons import NOT_APPROVED, Desk, Endless, approve, deny, desk, fails, preview
+from requirements import proves
 
 from pi_ask import ExternalUIError, PiAsk, UnansweredError
 
@@ -51,6 +52,7 @@ async def run(here: Desk, **options: Any) -> Branches:
     return branches
 
 
+@proves("kit-approve")
 async def test_approved_calls_run_and_the_run_goes_on() -> None:
     async with desk(approve) as here:
         branches = await run(here)
@@ -68,6 +70,7 @@ async def test_each_call_is_decided_by_itself() -> None:
     assert branches.told[1] == "b is gone"
 
 
+@proves("kit-refuse")
 @pytest.mark.parametrize("name", NOT_APPROVED)
 async def test_whatever_else_a_person_does_denies_the_call_with_words(name: str) -> None:
     script, words = NOT_APPROVED[name]
@@ -78,6 +81,7 @@ async def test_whatever_else_a_person_does_denies_the_call_with_words(name: str)
     assert all(words in told for told in branches.told)
 
 
+@proves("kit-failure")
 async def test_a_failure_of_the_surface_fails_the_run() -> None:
     async with desk(fails) as here:
         with pytest.raises(ExternalUIError, match="on fire"):
@@ -103,6 +107,7 @@ async def test_after_a_time_out_the_form_is_gone_and_the_call_denied() -> None:
     assert "No decision on this tool call arrived" in branches.told[0]
 
 
+@proves("kit-cancel")
 async def test_cancelling_the_run_closes_the_form() -> None:
     person = Endless()
     async with desk(person) as here:
