@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 _ENOUGH = 4.5
 _HIGH_CONTRAST = 20.0
+_ACCENT_STEPS = 6
 _WARM = QColor("#e0a030")
 _LIGHT = {"window": "#f5f6f8", "base": "#ffffff", "text": "#1b1c1f", "highlight": "#2560c8", "on": "#ffffff"}
 _DARK = {"window": "#25262b", "base": "#1c1d21", "text": "#eceded", "highlight": "#6aa3ff", "on": "#101114"}
@@ -39,7 +40,9 @@ def colours(palette: QPalette) -> Colours:
     group = QPalette.ColorGroup.Active
     window, base = palette.color(group, QPalette.ColorRole.Window), palette.color(group, QPalette.ColorRole.Base)
     text = palette.color(group, QPalette.ColorRole.WindowText)
-    accent = palette.color(group, QPalette.ColorRole.Highlight)
+    accent, on_accent = _accent(
+        palette.color(group, QPalette.ColorRole.Highlight), palette.color(group, QPalette.ColorRole.HighlightedText)
+    )
     tint = mixed(accent, base, 0.12)
     pill = mixed(_WARM, base, 0.24)
     return Colours(
@@ -49,7 +52,7 @@ def colours(palette: QPalette) -> Colours:
         muted=readable(mixed(text, window, 0.66), (window, base, tint)),
         border=mixed(text, window, 0.5 if contrast(text, window) >= _HIGH_CONTRAST else 0.18),
         accent=accent,
-        on_accent=readable(palette.color(group, QPalette.ColorRole.HighlightedText), (accent,)),
+        on_accent=on_accent,
         accent_text=readable(accent, (window, base, tint)),
         tint=tint,
         hover=mixed(text, base, 0.04),
@@ -57,6 +60,16 @@ def colours(palette: QPalette) -> Colours:
         pill_text=readable(mixed(_WARM, text, 0.55), (pill,)),
         warning=readable(mixed(_WARM, text, 0.5), (window,)),
     )
+
+
+def _accent(accent: QColor, on_accent: QColor) -> tuple[QColor, QColor]:
+    """Return the accent and what is written on it: the accent moves a little, or else the writing as far as it must."""
+    end = QColor("black") if _luminance(on_accent) > _luminance(accent) else QColor("white")
+    for step in range(_ACCENT_STEPS):
+        candidate = mixed(end, accent, step / 20)
+        if contrast(candidate, on_accent) >= _ENOUGH:
+            return candidate, on_accent
+    return accent, readable(on_accent, (accent,))
 
 
 def mixed(one: QColor, other: QColor, share: float) -> QColor:

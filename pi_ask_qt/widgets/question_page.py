@@ -6,7 +6,15 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QSpacerItem,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from pi_ask.state.actions import ChooseOption, EditText, FilterOptions, FocusRow, OpenEditor, UseCustom
 from pi_ask.state.form import Editor, EditorKind
@@ -155,7 +163,7 @@ class QuestionPage(QWidget):
         """Return the place of a row and its editor; a row has it for itself, or Qt would clear its siblings."""
         box = self._boxes.get(value)
         if box is None:
-            box = self._boxes[value] = _Box(self._scroll.widget(), indent=round(label_left(self.font())))
+            box = self._boxes[value] = _Box(self._scroll.widget(), indented=True)
             self._scroll.column.insertWidget(len(self._boxes) - 1, box)
         return box
 
@@ -251,11 +259,11 @@ def _placeholder(kind: EditorKind) -> str:
 
 
 class _Box(QWidget):
-    """A place for a row and, below it and ``indent`` pixels in, what belongs to it."""
+    """A place for a row and, below it, what belongs to it: with ``indented`` where the row's texts start."""
 
-    def __init__(self, parent: QWidget | None, *, indent: int = 0) -> None:
+    def __init__(self, parent: QWidget | None, *, indented: bool = False) -> None:
         super().__init__(parent)
-        self._indent = indent
+        self._indent = QSpacerItem(0, 0, QSizePolicy.Policy.Fixed) if indented else None
         self._below: QVBoxLayout | None = None
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
@@ -266,7 +274,20 @@ class _Box(QWidget):
         if self._below is None:
             self._below = QVBoxLayout()
             across = QHBoxLayout()  # it changes sides by itself where text is read from right to left
-            across.addSpacing(self._indent)
+            across.setSpacing(0)
+            if self._indent is not None:
+                across.addItem(self._indent)
             across.addLayout(self._below, 1)
             self.column.addLayout(across)
+            self._set_indent()
         self._below.addWidget(widget)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._set_indent()
+
+    def _set_indent(self) -> None:
+        if self._indent is not None and self._below is not None:
+            self._indent.changeSize(round(label_left(self.font())), 0, QSizePolicy.Policy.Fixed)
+            self.column.invalidate()
