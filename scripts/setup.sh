@@ -32,9 +32,10 @@ find_python() {
   done
 }
 
-# Make .venv, and install the project there with its development tools, where that has not been done for this state.
+# Make .venv, and install the project there with the groups of packages named, where that has not been done for this
+# state.
 need_environment() {
-  local stamp=.venv/.installed
+  local stamp=.venv/.installed-"$(IFS=-; echo "$*")"
   if ! .venv/bin/python -c '' 2>/dev/null; then
     [ -n "$(find_python)" ] || install_packages python3 python3-venv
     if [ -z "$(find_python)" ]; then
@@ -45,7 +46,9 @@ need_environment() {
   fi
   if [ ! -e $stamp ] || [ pyproject.toml -nt $stamp ]; then
     .venv/bin/python -m pip install -q --upgrade 'pip>=25.1'
-    .venv/bin/python -m pip install -q -e . --group dev
+    # One package is built here: its wheel holds a program of 400 MB that no test needs.
+    # shellcheck disable=SC2046 # a list of words
+    .venv/bin/python -m pip install -q -e . --no-binary claude-agent-sdk $(printf -- '--group %s ' "$@")
     touch $stamp
   fi
 }
