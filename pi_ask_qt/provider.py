@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QThread
+from PySide6.QtCore import QThread, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("pi_ask_qt")
 
 PROVIDER_ID = "pi-ask-qt"
+_AGE_STEP_MS = 10_000
 
 
 class SurfaceClosedError(PiAskError):
@@ -286,6 +287,7 @@ class Desk:
         self._notice = ""
         self._closed = False
         self._clock = clock
+        self._since = clock()
         self._guard = Guard(config.desktop.input_guard_ms / 1000)
         self._last_key = ""
         self._state: FormState = open_form(request.questions, title=request.title, rules=_rules(config))
@@ -294,6 +296,8 @@ class Desk:
         self.window.acted.connect(self._on_acted)
         self.window.came_forward.connect(self._raise_guard)
         self.window.destroyed.connect(self._on_destroyed)
+        self._age = QTimer(self.window)
+        self._age.timeout.connect(self._redraw)
         try:
             self._draw()
         except Exception:
@@ -316,6 +320,7 @@ class Desk:
             self.window.show()
             self.window.activateWindow()
             self.window.take_focus(self._view())
+            self._age.start(_AGE_STEP_MS)
 
     @property
     def flow_id(self) -> str:
@@ -385,7 +390,8 @@ class Desk:
         self.ended.set_result(made)
 
     def _view(self) -> WindowView:
-        about = About(self._request.requester, self._waiting, self._notice)
+        asked = self._clock() - self._since
+        about = About(self._request.requester, asked, self._waiting, self._notice)
         return build_window(self._state, self._config, about)
 
     def _draw(self) -> None:

@@ -106,7 +106,7 @@ def main() -> None:
                 continue
             window = AskWindow("picture", None, on_key=lambda *_: False)
             window.resize(width, height)
-            window.draw(build_window(state, AskConfig(), About(ASKER, waiting=2)))
+            window.draw(build_window(state, AskConfig(), About(ASKER, asked=12, waiting=2)))
             window.show()
             for _ in range(5):
                 app.processEvents()

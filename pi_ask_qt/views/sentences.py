@@ -40,6 +40,7 @@ _WORDS = {
     "ELABORATE_AGAIN": "Press 2 again to ask for an explanation first.",
     "CANCEL_AGAIN": "Press 3 again to cancel without an answer.",
     "UNTITLED": "A question for you",
+    "ASKED_NOW": "asked just now",
     "SETTINGS_TITLE": "Settings",
     "THEME": "Colours",
     "CONFIG_FILE": "Keys and everything else are in this file:",
@@ -92,6 +93,7 @@ _HEADING = "%n waiting"
 _SECONDS = "%n s"
 _MINUTES = "%n min"
 _HOURS = "%n h"
+_ASKED = "asked {time} ago"
 _POSITION = "{number} of {count}"
 _MISSING = "%n question(s) need an answer: {labels}. Submit again to send the form without."
 _LEFT_OPEN = "%n question(s) have no answer: {labels}. Submit sends the others as they are."
@@ -109,7 +111,15 @@ COUNTED = (_WAITING, _MISSING, _LEFT_OPEN, _MORE_NOTICES, _HEADING, _SECONDS, _M
 """The sentences with a count: a language has a form for each of its plurals."""
 
 SOURCES = tuple(
-    dict.fromkeys((*_WORDS.values(), *_SETTINGS.values(), *_THEMES.values(), _POSITION, _OWN_WORDS, _NOTE_ON, *COUNTED))
+    dict.fromkeys(
+        (
+            *_WORDS.values(),
+            *_SETTINGS.values(),
+            *_THEMES.values(),
+            *(_ASKED, _POSITION, _OWN_WORDS, _NOTE_ON),
+            *COUNTED,
+        )
+    )
 )
 
 
@@ -188,6 +198,11 @@ def notices(texts: Sequence[str]) -> str:
     if len(texts) < 2:  # noqa: PLR2004 - one needs no count
         return "".join(texts)
     return _translate(_MORE_NOTICES, len(texts) - 1).format(notice=texts[0])
+
+
+def asked(time: str) -> str:
+    """Return how long ago a form was asked."""
+    return _translate(_ASKED, -1).format(time=time)
 
 
 def waiting_heading(count: int) -> str:

@@ -21,11 +21,13 @@ from pi_ask.state.selectors import (
 )
 from pi_ask.text import Shown, clipped, isolated, one_line, shown, visible
 from pi_ask_qt.views import sentences
+from pi_ask_qt.views.cards import waited
 from pi_ask_qt.views.hints import hints
 
 # More than anybody reads in a row, a name or a line; laying out megabytes would hold up the whole desk.
 _ROW_LIMIT = 20_000
 _LINE_LIMIT = 500
+_ASKED_STEP = 10
 
 
 FILTER_FROM = 13
@@ -128,12 +130,13 @@ class WindowView:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a window shows beside its form: who asked, and how many others wait.
+    """What a window shows beside its form: who asked, how long ago (in seconds), and how many others wait.
 
     ``notice`` is shown where the form itself has nothing to say.
     """
 
     requester: Requester | None = None
+    asked: float = 0.0
     waiting: int = 0
     notice: str = ""
 
@@ -177,7 +180,13 @@ def _line(text: str) -> str:
 def _subtitle(about: About) -> str:
     who = about.requester
     names = () if who is None else (_line(who.name), _line(who.cwd or ""))
-    return " · ".join(name for name in names if name)
+    return " · ".join([*(name for name in names if name), _asked(about.asked)])
+
+
+def _asked(seconds: float) -> str:
+    """Return how long ago that was, in steps that are calm to look at."""
+    steps = int(seconds // _ASKED_STEP)
+    return sentences.asked(waited(round(steps * _ASKED_STEP * 1000))) if steps > 0 else sentences.ASKED_NOW
 
 
 def _steps(state: FormState) -> tuple[StepView, ...]:

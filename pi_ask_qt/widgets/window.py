@@ -288,6 +288,7 @@ class AskWindow(QWidget):
         self._notice.setObjectName("notice")
         self._hints.setObjectName("hints")
         self._waiting.setObjectName("waiting")
+        self._subtitle.setObjectName("subtitle")
         self._waiting.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._waiting.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         for button in (self._previous, self._next):

@@ -116,6 +116,10 @@
       <translation>Eine Frage an Sie</translation>
     </message>
     <message>
+      <source>asked just now</source>
+      <translation>eben gefragt</translation>
+    </message>
+    <message>
       <source>Settings</source>
       <translation>Einstellungen</translation>
     </message>
@@ -294,6 +298,10 @@
     <message>
       <source>dark</source>
       <translation>dunkel</translation>
+    </message>
+    <message>
+      <source>asked {time} ago</source>
+      <translation>vor {time} gefragt</translation>
     </message>
     <message>
       <source>{number} of {count}</source>

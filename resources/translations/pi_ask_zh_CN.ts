@@ -116,6 +116,10 @@
       <translation>有问题需要您回答</translation>
     </message>
     <message>
+      <source>asked just now</source>
+      <translation>刚刚提出</translation>
+    </message>
+    <message>
       <source>Settings</source>
       <translation>设置</translation>
     </message>
@@ -294,6 +298,10 @@
     <message>
       <source>dark</source>
       <translation>深色</translation>
+    </message>
+    <message>
+      <source>asked {time} ago</source>
+      <translation>{time}前提出</translation>
     </message>
     <message>
       <source>{number} of {count}</source>

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QApplication, QPushButton, QTabBar, QWidget
 from surface import surface
 
 from pi_ask import AskConfig
+from pi_ask.models import Requester
+from pi_ask_qt import QtAskProvider
 from pi_ask_qt.views.window import RowView
 from pi_ask_qt.widgets import rows
 from pi_ask_qt.widgets.faces import Face, lay_out_row
@@ -456,3 +458,19 @@ async def test_a_key_in_an_editor_lays_no_other_row_out_again(monkeypatch: pytes
         assert set(laid_out) <= {1}
         desk.click("submit")
         await task
+
+
+async def test_the_window_says_who_asks_and_how_long_ago() -> None:
+    now = 50.0
+    async with surface(provider=QtAskProvider(clock=lambda: now)) as desk:
+        first = await desk.ask(form(), requester=Requester(name="claude-code", cwd="~/shop"))
+        seen = []
+        others = []
+        for seconds in (0, 12, 59, 60, 3_599, 7_200):
+            now = 50.0 + seconds
+            others.append(await desk.ask(form()))  # each arrival draws the window again
+            seen.append(str(desk.find("subtitle").property("text")).removeprefix("claude-code · ~/shop · asked "))
+        assert seen == ["just now", "10 s ago", "50 s ago", "1 min ago", "59 min ago", "2 h ago"]
+        for task in (first, *others):
+            desk.click("cancel")
+            await task
