@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import logging
-import sys
 from typing import TYPE_CHECKING
 
 from pi_ask_qt.commands.ask import open_store
-from pi_ask_qt.commands.output import say
-from pi_ask_qt.display import screen_problem
+from pi_ask_qt.commands.screen import load_app
 from pi_ask_qt.ending import EXIT_FAILED, EXIT_INTERRUPTED
-from pi_ask_qt.libraries import missing_library_line
 
 if TYPE_CHECKING:
     from pi_ask_qt.app import AskApplication
@@ -20,15 +16,8 @@ if TYPE_CHECKING:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out ``pi-ask settings`` and return its exit code."""
-    logging.basicConfig(stream=sys.stderr, format="pi-ask: %(message)s")
-    problem = screen_problem()
-    if problem is not None:
-        say(problem)
-        return EXIT_FAILED
-    try:
-        from pi_ask_qt import app  # noqa: PLC0415 - Qt only now that it is certain that there is a screen
-    except ImportError as error:
-        say(missing_library_line(error))
+    app = load_app()
+    if app is None:
         return EXIT_FAILED
     try:
         app.run(lambda application: _show(arguments.config, application))

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import logging
-import sys
 from typing import TYPE_CHECKING
 
 from pi_ask_qt.commands.ask import open_store
 from pi_ask_qt.commands.output import say
-from pi_ask_qt.display import screen_problem
+from pi_ask_qt.commands.screen import load_app
 from pi_ask_qt.ending import EXIT_FAILED
-from pi_ask_qt.libraries import missing_library_line
 
 if TYPE_CHECKING:
     from pi_ask_qt.app import AskApplication
@@ -20,15 +17,8 @@ if TYPE_CHECKING:
 
 def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001 - every command is called alike
     """Carry out ``pi-ask tray`` and return its exit code: 0 once it was told to end."""
-    logging.basicConfig(stream=sys.stderr, format="pi-ask: %(message)s")
-    problem = screen_problem()
-    if problem is not None:
-        say(problem)
-        return EXIT_FAILED
-    try:
-        from pi_ask_qt import app  # noqa: PLC0415 - Qt only now that it is certain that there is a screen
-    except ImportError as error:
-        say(missing_library_line(error))
+    app = load_app()
+    if app is None:
         return EXIT_FAILED
     from pi_ask_qt.resident.lock import ResidentError  # noqa: PLC0415 - with the core only now
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from helpers import form, until
+from processes import environment, run, running
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
@@ -201,3 +202,20 @@ async def test_the_wheel_over_a_choice_without_the_keyboard_changes_nothing(stor
         assert theme.currentData() == "system"
         dialog().reject()
         await leave(desk, task)
+
+
+def test_the_settings_by_themselves_need_a_screen() -> None:
+    done = run("settings", env=environment())
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert b"no display" in done.stderr
+
+
+def test_the_settings_by_themselves_end_by_sigterm(tmp_path: Path) -> None:
+    env = environment(QT_QPA_PLATFORM="offscreen", PI_ASK_CONFIG=str(tmp_path / "config.json"))
+    # What Qt says of the offscreen platform when the dialog is shown tells that it is there.
+    with running("settings", env=env) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline()
+        process.terminate()
+        assert process.wait(20) == 130
+    assert not (tmp_path / "config.json").exists()
