@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFont,
@@ -41,6 +41,8 @@ _PAGES = frozenset({Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home, Qt.
 _MOVES = _PAGES | {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right}
 _LONG = 5_000
 _PIECE = 4_000
+_FIRST = 300_000
+_MORE = 100_000
 _LINE_ENDS = re.compile("[\u2028\u2029]")
 _LONG_PARAGRAPH = re.compile(rf"[^\n]{{{_PIECE + 1},}}")
 
@@ -214,6 +216,9 @@ class ReadingArea(PlainArea):
         super().__init__(name, parent)
         self._shown = Shown("", "")
         self._cuts: tuple[int, ...] = ()
+        self._rest = ""
+        self._more = QTimer(self)
+        self._more.timeout.connect(self._add_more)
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         flags = Qt.TextInteractionFlag
@@ -225,11 +230,31 @@ class ReadingArea(PlainArea):
             return
         self._shown = shown
         self._cuts = _cuts(shown.text)
-        self.setPlainText("\n".join(_pieces(shown.text, self._cuts)))
+        self._more.stop()
+        first, self._rest = _split("\n".join(_pieces(shown.text, self._cuts)), _FIRST)
+        self.setPlainText(first)
+        if self._rest:
+            self._more.start(0)
+
+    def finish(self) -> None:
+        """Bring in now what would come bit by bit."""
+        while self._rest:
+            self._add_more()
+
+    def _add_more(self) -> None:
+        """Take in some more of a long text; all of it at once would hold up the window."""
+        more, self._rest = _split(self._rest, _MORE)
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.insertText(more)
+        if not self._rest:
+            self._more.stop()
 
     def createMimeDataFromSelection(self) -> QMimeData:
         cursor = self.textCursor()
         start, end = (self._place(place) for place in (cursor.selectionStart(), cursor.selectionEnd()))
+        if self._rest and cursor.selectionEnd() >= self.document().characterCount() - 1:
+            end = len(self._shown.text)
         data = QMimeData()
         data.setText(self._shown.said(start, end))
         return data
@@ -255,6 +280,14 @@ class ReadingArea(PlainArea):
             super().keyPressEvent(event)
         else:
             event.ignore()
+
+
+def _split(text: str, length: int) -> tuple[str, str]:
+    """Return some ``length`` characters of ``text``, up to the end of a line, and the rest."""
+    if len(text) <= length:
+        return text, ""
+    end = text.find("\n", length)
+    return (text, "") if end < 0 else (text[:end], text[end:])
 
 
 def _cuts(text: str) -> tuple[int, ...]:
@@ -332,6 +365,7 @@ class CodeArea(ReadingArea):
 
     def find_text(self, text: str, *, backward: bool = False) -> bool:
         """Select the next place of ``text``, from the other end where there is none further on; return whether."""
+        self.finish()
         flags = QTextDocument.FindFlag.FindBackward if backward else QTextDocument.FindFlag(0)
         if not text:
             return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from helpers import form
+from helpers import form, until
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QTextCharFormat
 from PySide6.QtTest import QTest
@@ -142,5 +142,28 @@ async def test_lines_wrap_when_they_are_told_to() -> None:
         desk.click("wrap:p")
         QApplication.processEvents()
         assert area.horizontalScrollBar().maximum() == 0
+        desk.click("cancel")
+        await task
+
+
+async def test_five_megabytes_come_bit_by_bit_and_whole() -> None:
+    text = "".join(f"line {number} of a large preview\n" for number in range(160_000))
+    async with surface() as desk:
+        task = await desk.ask(previews(text, "y"))
+        area = desk.editor("preview:p")
+        assert area.toPlainText() != text
+        assert area.toPlainText() == text[: len(area.toPlainText())]
+        area.selectAll()
+        area.copy()
+        assert QGuiApplication.clipboard().text() == text
+        desk.press(KEY.Key_Down)
+        assert area.toPlainText() == "y"
+        desk.press(KEY.Key_Up)
+        await until(lambda: len(area.toPlainText()) == len(text), 20)
+        assert area.toPlainText() == text
+        desk.press(KEY.Key_Down, KEY.Key_Up)
+        desk.press(KEY.Key_F, modifiers=CTRL)
+        QTest.keyClicks(desk.find("search:p"), "line 159999")
+        assert area.textCursor().selectedText() == "line 159999"
         desk.click("cancel")
         await task
