@@ -62,7 +62,7 @@ def act(desk: Surface, dice: random.Random) -> None:
 
 
 def state_of(desk: Surface) -> Any:
-    return desk.provider._desks[0].state
+    return desk.provider._flows[0].state
 
 
 @pytest.mark.parametrize("seed", range(12))
