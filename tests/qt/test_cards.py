@@ -59,11 +59,11 @@ def test_a_time_is_said_in_its_largest_unit(ms: int, words: str) -> None:
 
 
 def test_a_card_says_who_asks_what_and_since_when_in_plain_visible_text() -> None:
-    asker = Requester(name="agent\u202e", cwd="/work\n/shop")
+    asker = Requester(name="agent\u202e", cwd="/srv\n/shop")
     board = Board().started(started("a", 1_000, "<b>T</b>", asker))
     (card,) = build_panel(board, 13_000, quiet=False, actions={"a": ["&Yes"]}).cards
     assert card.title == "<b>T</b>"
-    assert card.who == "agent⟦U+202E⟧ · /work /shop"
+    assert card.who == "agent⟦U+202E⟧ · /srv /shop"
     assert card.prompt == "What? Now?"
     assert card.waited == "12 s"
     assert card.actions == ("&Yes",)
