@@ -168,6 +168,7 @@ class QuestionPage(QWidget):
         return box
 
     def _connect(self, row: Row, index: int, value: str | None) -> None:
+        row.on_tab = self._on_key
         row.focused.connect(lambda: self.acted.emit(FocusRow(index)))
         if value is None:
             row.clicked.connect(lambda: self.acted.emit(UseCustom(self._id)))

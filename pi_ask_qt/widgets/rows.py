@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, Signal
@@ -75,6 +76,19 @@ class _Row(_Button):
         self.setAutoExclusive(False)
         self.setChecked(checked)
         self.setAutoExclusive(exclusive)
+
+    on_tab: Callable[[QKeyEvent], bool] | None = None
+    """Asked about Tab before it moves the focus: a keymap may have another use for it in the list."""
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and self._takes_tab(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _takes_tab(self, event: QKeyEvent) -> bool:
+        is_tab = event.type() == QEvent.Type.KeyPress and event.key() in {Qt.Key.Key_Tab, Qt.Key.Key_Backtab}
+        return is_tab and self.on_tab is not None and self.on_tab(event)
 
     def nextCheckState(self) -> None:
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers import form
+from helpers import form, question
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
@@ -89,3 +89,20 @@ async def test_the_keypad_chooses_and_confirms() -> None:
         for key, text in ((KEY.Key_2, "2"), (KEY.Key_Enter, "\r"), (KEY.Key_Enter, "\r")):
             QApplication.sendEvent(desk.window.focusWidget(), press(key, MODIFIER.KeypadModifier, text))
         assert (await task).details.answers["q"].values == ("b",)
+
+
+async def test_a_keymap_that_names_tab_for_a_step_wins_in_the_list_and_nowhere_else() -> None:
+    keymaps = AskConfig().keymaps.to_wire()
+    keymaps["main"].update(nextTab=["tab"], previousTab=["shift+tab"])
+    config = AskConfig.model_validate({"keymaps": keymaps, "desktop": {"inputGuardMs": 0}})
+    async with surface(config) as desk:
+        task = await desk.ask(form(question("q"), question("r")))
+        desk.press(KEY.Key_Tab)
+        assert desk.find("question:r").isVisible()
+        QApplication.sendEvent(desk.window.focusWidget(), press(KEY.Key_Backtab, SHIFT, ""))
+        assert desk.find("question:q").isVisible()
+        desk.find("submit").setFocus()
+        desk.press(KEY.Key_Tab)
+        assert desk.find("question:q").isVisible()
+        desk.click("cancel")
+        await task
