@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pi_ask.config.schema import AskConfig
+from pi_ask.models import AskQuestion
 from pi_ask.state.form import EditorKind, FormState
 from pi_ask.state.selectors import at_review
 from pi_ask_qt.views import sentences
+
+FILTER_FROM = 13
+"""The number of options from which on a filter helps."""
 
 _NAMES = {
     "enter": "Enter",
@@ -28,7 +32,7 @@ _NAMES = {
 def key_label(key: str) -> str:
     """Return a key's name as a person knows it: ``shift+n`` reads ``Shift+N``."""
     parts = key.split("+") if key != "+" else [key]
-    return "+".join(_NAMES.get(part, part.upper() if len(part) == 1 else part.capitalize()) for part in parts)
+    return "+".join(_NAMES.get(part, part[:1].upper() + part[1:]) for part in parts)
 
 
 def hints(state: FormState, config: AskConfig) -> str:
@@ -41,7 +45,7 @@ def hints(state: FormState, config: AskConfig) -> str:
 
 
 def _joined(pairs: Sequence[tuple[str, str]]) -> str:
-    return " · ".join(f"{key} {what}" for key, what in pairs if key)
+    return " · ".join(f"{key} {what}" for key, what in pairs if key and what)
 
 
 def _first(keys: Sequence[str]) -> str:
@@ -79,7 +83,7 @@ def _rows(state: FormState, config: AskConfig) -> list[tuple[str, str]]:
         (_first(main.option_note), sentences.HINT_NOTE),
         (_first(main.question_note), sentences.HINT_QUESTION_NOTE),
         (_first(main.change_question_type), sentences.HINT_ONE_ANSWER if multi else sentences.HINT_SEVERAL_ANSWERS),
-        ("Ctrl+F" if _has_preview(state) else "", sentences.HINT_SEARCH),
+        ("Ctrl+F", _searched(state.questions[state.step])),
         (_first(config.keymaps.global_.settings), sentences.HINT_SETTINGS),
         (_first(main.cancel), sentences.HINT_CANCEL),
     ]
@@ -91,6 +95,7 @@ def _going_on(*, multi: bool, alone: bool) -> str:
     return sentences.HINT_CHOOSE_SUBMIT if alone else sentences.HINT_CHOOSE_NEXT
 
 
-def _has_preview(state: FormState) -> bool:
-    question = state.questions[state.step]
-    return (question.requested_type or question.type) == "preview"
+def _searched(question: AskQuestion) -> str:
+    if (question.requested_type or question.type) == "preview":
+        return sentences.HINT_SEARCH
+    return sentences.HINT_FILTER if len(question.options) >= FILTER_FROM else ""

@@ -67,6 +67,7 @@ _WORDS = {
     "HINT_ONE_ANSWER": "one answer",
     "HINT_SEVERAL_ANSWERS": "several answers",
     "HINT_SEARCH": "search",
+    "HINT_FILTER": "filter",
     "HINT_SETTINGS": "settings",
     "HINT_CANCEL": "cancel",
     "HINT_ELABORATE": "elaborate",

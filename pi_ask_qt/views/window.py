@@ -22,16 +22,12 @@ from pi_ask.state.selectors import (
 from pi_ask.text import Shown, clipped, isolated, one_line, shown, visible
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.cards import waited
-from pi_ask_qt.views.hints import hints
+from pi_ask_qt.views.hints import FILTER_FROM, hints
 
 # More than anybody reads in a row, a name or a line; laying out megabytes would hold up the whole desk.
 _ROW_LIMIT = 20_000
 _LINE_LIMIT = 500
 _ASKED_STEP = 10
-
-
-FILTER_FROM = 13
-"""The number of options from which on a filter helps."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ class PreviewPane(QWidget):
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
-        head.addWidget(self._title, 1)
+        head.addWidget(self._title, 1, Qt.AlignmentFlag.AlignVCenter)
         head.addWidget(self._wrap)
         head.addWidget(self._copy)
         layout = QVBoxLayout(self)

@@ -218,6 +218,7 @@ class QuestionPage(QWidget):
         self._filter.textEdited.connect(lambda text: self.acted.emit(FilterOptions(self._id, text)))
         self._note_button.setObjectName(f"addNote:{self._id}")
         self._note_button.setProperty("quiet", True)
+        self._note_button.setProperty("flush", True)
         note = Editor(EditorKind.QUESTION_NOTE, self._id)
         self._note_button.clicked.connect(lambda: self.acted.emit(OpenEditor(note)))
         self._scroll.column.addWidget(self._notes)

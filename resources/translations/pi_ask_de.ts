@@ -224,6 +224,10 @@
       <translation>suchen</translation>
     </message>
     <message>
+      <source>filter</source>
+      <translation>filtern</translation>
+    </message>
+    <message>
       <source>settings</source>
       <translation>Einstellungen</translation>
     </message>

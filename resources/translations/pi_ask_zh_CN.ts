@@ -224,6 +224,10 @@
       <translation>搜索</translation>
     </message>
     <message>
+      <source>filter</source>
+      <translation>筛选</translation>
+    </message>
+    <message>
       <source>settings</source>
       <translation>设置</translation>
     </message>
