@@ -83,6 +83,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_settings(commands)
     _add_config(commands)
     _add_schema(commands)
+    _add_pi_bridge(commands)
     _add_demo(commands)
     return parser
 
@@ -207,6 +208,17 @@ def _add_schema(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     schema.set_defaults(module="schema")
     schema.add_argument("name", choices=("form", "result", "config", "events"))
+
+
+def _add_pi_bridge(commands: argparse._SubParsersAction[_Parser]) -> None:
+    bridge = commands.add_parser(
+        "pi-bridge",
+        help="print where the extension for Pi is",
+        description="Print the folder of the extension by which the Pi coding agent asks in windows: "
+        'pi --mode rpc -e "$(pi-ask pi-bridge)"',
+        allow_abbrev=False,
+    )
+    bridge.set_defaults(module="pi_bridge")
 
 
 def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> None:

@@ -186,6 +186,9 @@ DOORS = {
     "kit-failure": Requirement("doors", "A surface that fails, or is not there, fails the run of the agent."),
     "kit-cancel": Requirement("doors", "An agent that goes away takes its form along."),
     "kit-lazy": Requirement("doors", "An adapter is imported without its kit, and the package without any."),
+    "pi-bridge": Requirement(
+        "doors", "The bridge takes Pi's forms to the desktop, and closes, rejects and ends with it."
+    ),
     "schema": Requirement("doors", "The published schemas are those of the models and judge as the core does."),
 }
 
