@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,11 @@ MAX_NAME = 100
 
 _REQUEST = "The agent wants to call this tool."
 _NOT_APPROVED = "This was not approved; do not go ahead with it."
+# A line of indented JSON that ends in a text, with what stands before it.
+_TEXT = r'"(?:[^"\\]++|\\.)*+"'
+_TEXT_LINE = re.compile(rf"( *)({_TEXT}: )?({_TEXT})(,?)")
+_PIECES = re.compile(r"[^\n]*\n|[^\n]+")
+
 _APPROVE_MEANS = "It goes ahead exactly as shown."
 _NOTE_IS_LOST = "A note beside this choice does not reach the agent."
 _DENY_MEANS = "It does not go ahead. A note is passed on to the agent."
@@ -147,9 +153,25 @@ def _preview(arguments: Any) -> tuple[str | None, int]:
 def _pretty(arguments: Any) -> str:
     try:
         value = json.loads(arguments) if isinstance(arguments, (str, bytes)) else arguments
-        return json.dumps(value, ensure_ascii=False, indent=2, default=repr)
+        made = json.dumps(value, ensure_ascii=False, indent=2, default=repr)
     except (TypeError, ValueError, RecursionError):
         return arguments if isinstance(arguments, str) else repr(arguments)
+    # Most of what is longer than this is not shown anyway, and would take its time.
+    return made if len(made) > 10 * MAX_ARGUMENTS else "\n".join(map(_in_full_view, made.split("\n")))
+
+
+def _in_full_view(line: str) -> str:
+    """Return a line of JSON whose text has line breaks as one line for each, so that none of it is out of sight."""
+    match = _TEXT_LINE.fullmatch(line) if "\\n" in line else None
+    if match is None:
+        return line
+    indent, key, text, comma = match.groups()
+    pieces = _PIECES.findall(json.loads(text))
+    if len(pieces) == 1:
+        return line
+    above = [f"{indent}{key.rstrip()}"] if key else []
+    inner = f"{indent}  " if key else indent
+    return "\n".join([*above, *(f"{inner}{json.dumps(piece, ensure_ascii=False)}" for piece in pieces)]) + comma
 
 
 def _name(name: str) -> str:

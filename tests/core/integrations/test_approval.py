@@ -114,6 +114,21 @@ async def test_an_approval_takes_one_choice_whatever_the_person_prefers_elsewher
         ({"x": "a\u200bb\ud800"}, '{\n  "x": "a\\u200bb\\ud800"\n}'),
         ("tail\U000e0041", "tail\\udb40\\udc41"),
         ({"family": "👩\u200d👧"}, '{\n  "family": "👩\u200d👧"\n}'),
+        (
+            {"command": "cd /\nrm -r *", "list": ["one\n", 'a\n"b\\n"'], "path": "C:\\new"},
+            r"""{
+  "command":
+    "cd /\n"
+    "rm -r *",
+  "list": [
+    "one\n",
+    "a\n"
+    "\"b\\n\""
+  ],
+  "path": "C:\\new"
+}""",
+        ),
+        ('"x\\ny"', '"x\\n"\n"y"'),
         ({"when": complex(1)}, '{\n  "when": "(1+0j)"\n}'),
         ({(1, 2): "x"}, "{(1, 2): 'x'}"),
         (b'{"a":1}', '{\n  "a": 1\n}'),
