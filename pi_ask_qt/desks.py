@@ -45,7 +45,7 @@ class Desk(Protocol):
     async def ask(self, form: Any, call: Mapping[str, Any]) -> Ending:
         """Ask ``form`` and wait; cancelling the task closes it.
 
-        ``call`` may have ``requester`` and ``toolCallId``.
+        ``call`` may have ``requester``, ``toolCallId`` and ``presentSingleAsMulti``, as in the resident's protocol.
 
         Raises:
             DeskError: the surface failed.
@@ -89,7 +89,11 @@ class HereDesk:
         withdrawn = AbortController()
         asking = asyncio.ensure_future(
             self._pi.ask_user(
-                form, requester=call.get("requester"), tool_call_id=call.get("toolCallId"), signal=withdrawn.signal
+                form,
+                requester=call.get("requester"),
+                tool_call_id=call.get("toolCallId"),
+                present_single_as_multi=call.get("presentSingleAsMulti"),
+                signal=withdrawn.signal,
             )
         )
         asking.add_done_callback(_look_at)

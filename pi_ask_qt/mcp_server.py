@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Any, TypeAlias
@@ -73,17 +73,19 @@ class AskServer:
     async def _on_call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
         arguments = params.arguments or {}
         if params.name == ASK_USER:
-            return await self._answer(context, arguments, form_result)
+            return await self._answer(self._ask(context, arguments), form_result)
         if params.name != CONFIRM_ACTION:
             raise MCPError(code=INVALID_PARAMS, message=f"there is no tool {params.name!r}")
         problems = confirm_problems(arguments)
         if problems:
             return failure("\n".join(problems))
-        return await self._answer(context, confirm_form(arguments), confirm_result)
+        # A decision is one choice, whatever the person prefers elsewhere.
+        asking = self._ask(context, confirm_form(arguments), presentSingleAsMulti=False)
+        return await self._answer(asking, confirm_result)
 
-    async def _answer(self, context: Context, form: Any, made: Callable[[Ending], CallToolResult]) -> CallToolResult:
+    async def _answer(self, asking: Awaitable[Ending], made: Callable[[Ending], CallToolResult]) -> CallToolResult:
         try:
-            ending = await self._ask(context, form)
+            ending = await asking
         except DeskError as error:
             return failure(f"The form could not be answered: {error} Do not assume an answer.")
         except Exception as error:
@@ -91,8 +93,8 @@ class AskServer:
             return failure(f"The form failed: {type(error).__name__}: {error}. Do not assume an answer.")
         return made(ending)
 
-    async def _ask(self, context: Context, form: Any) -> Ending:
-        call = {"requester": requester(_client_name(context)), "toolCallId": str(context.request_id)}
+    async def _ask(self, context: Context, form: Any, **more: Any) -> Ending:
+        call = {"requester": requester(_client_name(context)), "toolCallId": str(context.request_id), **more}
         async with _heartbeat(context, self._heartbeat_seconds):
             try:
                 return await self._desk.ask(form, call)

@@ -70,7 +70,7 @@ async def ask_approval(ask: Ask, call: ToolCall) -> Approval:
         UnansweredError: there is no surface, or the program withdrew the form.
         ExternalUIError: the surface failed.
     """
-    return read_approval(await ask_person(ask, approval_form(call), call_id=call.id))
+    return read_approval(await ask_person(ask, approval_form(call), call_id=call.id, one_choice=True))
 
 
 def approval_form(call: ToolCall) -> AskParams:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any
 
 from pi_ask.errors import UnansweredError
@@ -19,24 +19,27 @@ Ask = PiAsk | Callable[[Any], Awaitable[AskUserResult]]
 """Who is asked: a :class:`~pi_ask.PiAsk`, or any coroutine function that takes a form and returns its result."""
 
 
-async def ask_person(ask: Ask, form: Form, *, call_id: str | None = None) -> AskUserResult:
+async def ask_person(ask: Ask, form: Form, *, call_id: str | None = None, one_choice: bool = False) -> AskUserResult:
     """Ask ``form`` and return an answer, a cancellation, or the issues of the form.
 
-    A :class:`~pi_ask.PiAsk` may live on another thread's loop; it is asked there.
+    A :class:`~pi_ask.PiAsk` may live on another thread's loop; it is asked there. ``one_choice``: a question of type
+    single stays one, whatever the configuration says.
 
     Raises:
         UnansweredError: there is no surface, or the program withdrew the form.
         ExternalUIError: the surface failed.
     """
-    result = await (_ask_core(ask, form, call_id) if isinstance(ask, PiAsk) else ask(form))
+    if isinstance(ask, PiAsk):
+        as_multi = False if one_choice else None
+        result = await _on_its_loop(ask, ask.ask_user(form, tool_call_id=call_id, present_single_as_multi=as_multi))
+    else:
+        result = await ask(form)
     if result.outcome in {"not_shown", "aborted"}:
         raise UnansweredError(result.text)
     return result
 
 
-async def _ask_core(pi: PiAsk, form: Form, call_id: str | None) -> AskUserResult:
-    # One choice is what these forms are about, whatever the person prefers elsewhere.
-    asking = pi.ask_user(form, tool_call_id=call_id, present_single_as_multi=False)
+async def _on_its_loop(pi: PiAsk, asking: Coroutine[Any, Any, AskUserResult]) -> AskUserResult:
     loop = pi.events.loop
     if loop is None or loop is asyncio.get_running_loop() or not loop.is_running():
         return await asking

@@ -245,8 +245,10 @@ async def test_only_an_explicit_approval_is_one(site: Site, title: str, approved
     assert {option["preview"] for option in asked_question["options"]} == {"git branch -D x"}
 
 
-async def test_an_action_without_details_or_title_is_asked_about(site: Site) -> None:
-    async with site.session(*HERE) as session:
+async def test_an_action_without_details_or_title_is_asked_about_as_one_choice(site: Site) -> None:
+    config = site.folder / "config.json"
+    config.write_text('{"behaviour": {"presentSingleAsMulti": true}}', encoding="utf-8")
+    async with site.session(*HERE, "--config", str(config)) as session:
         call = asyncio.create_task(session.call_tool("confirm_action", {"action": "Stop.", "details": " "}))
         (opened,) = await site.until_logged("opened")
         assert opened["event"]["questions"][0]["type"] == "single"

@@ -10,8 +10,8 @@ from helpers import form, question
 from persons import NOT_APPROVED, Desk, Endless, approve, cancel, deny, desk, fails, preview
 from requirements import proves
 
-from pi_ask import AskParams, AskResult, ExternalUIError, PiAsk, UnansweredError
-from pi_ask.testing import ScriptedForm
+from pi_ask import AskConfig, AskParams, AskResult, ExternalUIError, PiAsk, UnansweredError
+from pi_ask.testing import ScriptedForm, ScriptedPerson
 
 pytest.importorskip("langgraph", reason="the extra langgraph is not installed")
 
@@ -62,6 +62,16 @@ async def test_a_node_asks_and_gets_the_same_result_as_from_the_core(kind: str) 
     async with desk(choose) as here:
         direct = await here.pi.ask_user(form())
     assert await seen(choose, asked) == direct.details
+
+
+async def test_questions_are_presented_as_the_person_prefers() -> None:
+    def both(form: ScriptedForm) -> None:
+        form.choose("q", "a", "b").submit()
+
+    async with PiAsk(config=AskConfig.model_validate({"behaviour": {"presentSingleAsMulti": True}})) as pi:
+        ScriptedPerson(both).register(pi)
+        output = await run(graph(asking), {"form": form()}, CONFIG, pi)
+    assert output["seen"]["answers"]["q"]["values"] == ["a", "b"]
 
 
 async def test_a_cancel_and_a_request_to_elaborate_are_results() -> None:
