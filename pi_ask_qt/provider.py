@@ -26,6 +26,7 @@ from pi_ask.form import is_dirty
 from pi_ask_qt import languages
 from pi_ask_qt.flow_window import FlowWindow, SurfaceClosedError
 from pi_ask_qt.loop import runs_qt
+from pi_ask_qt.quitting import QuitWatch
 from pi_ask_qt.theme import apply_theme
 from pi_ask_qt.views import sentences
 from pi_ask_qt.widgets.window import AskWindow
@@ -64,6 +65,11 @@ class QtAskProvider:
         self._themed = False
         self._cwd = Path.cwd()
         self._notice = ""
+        self._quit_watch = QuitWatch(
+            on_asked=lambda: self._set_yielding(on=True),
+            on_left=lambda: self._fail_all("the program has quit"),
+            on_stayed=self._on_stayed,
+        )
 
     @property
     def windows(self) -> tuple[AskWindow, ...]:
@@ -96,8 +102,19 @@ class QtAskProvider:
 
     def close(self) -> None:
         """Close every window; the forms in them fail."""
+        self._fail_all("the window was closed by the program")
+
+    def _fail_all(self, reason: str) -> None:
         for flow in tuple(self._flows):
-            flow.fail(SurfaceClosedError("the window was closed by the program"))
+            flow.fail(SurfaceClosedError(reason))
+
+    def _set_yielding(self, *, on: bool) -> None:
+        for flow in self._flows:
+            flow.window.yielding = on
+
+    def _on_stayed(self) -> None:
+        self._set_yielding(on=False)
+        self._show_first()
 
     def set_config(self, config: AskConfig, notice: str | None = None) -> None:
         """Use ``config`` from now on, in open windows too; they show ``notice`` where they have nothing else to say."""
@@ -202,6 +219,7 @@ class QtAskProvider:
         flow.set_config(self._config, self._notice)
         flow.settings_requested = lambda: self.show_settings(flow.window)
         self._flows.append(flow)
+        self._quit_watch.set_watching(on=True)
         if in_front:
             self._front = flow
         flow.ended.add_done_callback(lambda _: self._remove(flow))
@@ -226,6 +244,7 @@ class QtAskProvider:
     def _remove(self, flow: FlowWindow) -> None:
         if flow in self._flows:
             self._flows.remove(flow)
+            self._quit_watch.set_watching(on=bool(self._flows))
             self._show_first()
 
     def _show_first(self) -> None:

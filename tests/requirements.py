@@ -51,6 +51,7 @@ SURFACE = {
     ),
     "surface-background": Requirement("2.3", "A background form outside tui is never offered."),
     "surface-fallback": Requirement("2.3", "Without a surface the text lists the questions with their options."),
+    "surface-quit": Requirement("3", "A program that quits, or the session, ends its forms as failures, not cancels."),
     "surface-open-kinds": Requirement("2.3", "open may be a coroutine function, return an awaitable or the response."),
     "surface-request": Requirement(
         "2.3", "The request names the flow, the call and the questions, without file paths."

@@ -90,6 +90,7 @@ class AskWindow(QWidget):
         self._folder = folder or Path.cwd()
         self._drawing = False
         self._compact = False
+        self.yielding = False  # whether a close means that the program ends, not that the person cancels
         self._view: WindowView | None = None
         self._pages: dict[int, QuestionPage] = {}
         self._review: ReviewPage | None = None
@@ -168,6 +169,8 @@ class AskWindow(QWidget):
         return "ctrl+f" in names and isinstance(page, QuestionPage) and page.open_search()
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if self.yielding:
+            return
         # The form decides: a dirty one asks first, an ended one lets its window be deleted.
         event.ignore()
         self.acted.emit(CancelForm())
