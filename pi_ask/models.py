@@ -85,6 +85,11 @@ class Model(BaseModel):
         defer_build=True,
     )
 
+    @classmethod
+    def made(cls, **values: Any) -> Self:
+        """Return a model of values that need no look: pydantic is not even set up for the class, which costs time."""
+        return cls.model_construct(**values)
+
     def to_wire(self) -> dict[str, Any]:
         """Return a JSON-ready ``dict`` with camelCase keys; absent fields are left out."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)

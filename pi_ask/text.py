@@ -6,7 +6,8 @@ import bisect
 import json
 import re
 import unicodedata
-from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 # Letters whose shaping really needs a joiner or a non-joiner between them (RFC 5892, appendix A.1 and A.2).
 _JOINED_SCRIPTS = (
@@ -33,11 +34,11 @@ _HIDDEN = (
     "\U0001d159\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
     f"{_NONCHARACTERS}"
 )
-_HIDDEN_PATTERN = re.compile(f"[{_HIDDEN}]")
+_HIDDEN_ONE = f"[{_HIDDEN}]"
 _BLANK_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"})
 
 # What ends a line for some reader and stands in JSON as it is.
-_LINE_ENDS = re.compile("[\x7f-\x9f\u2028\u2029]")
+_LINE_ENDS = "[\x7f-\x9f\u2028\u2029]"
 
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
 
@@ -46,7 +47,7 @@ _BLANKS = " \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 _PADDING = f"(?P<spaces>[{_BLANKS}]{{80,}})|(?P<empty_lines>\r?\n(?:[{_BLANKS}]{{0,79}}\r?\n){{20,}})"
 
 # Sequences in which a hidden character is the normal spelling of what is seen come first; what is left is hidden.
-_SEQUENCES = re.compile(
+_SEQUENCES = (
     "(?P<line_break>\r\n)"
     "|\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f"
     f"|[{_EMOJI}][\ufe0e\ufe0f]?[\U0001f3fb-\U0001f3ff]?(?:\u200d[{_EMOJI}][\ufe0e\ufe0f]?[\U0001f3fb-\U0001f3ff]?)*"
@@ -59,29 +60,29 @@ _SEQUENCES = re.compile(
     f"|(?P<hidden>[{_HIDDEN}])"
     f"|{_PADDING}"
 )
-_NEEDS_CARE = re.compile(f"[{_HIDDEN}]|{_PADDING}")
+_NEEDS_CARE = f"[{_HIDDEN}]|{_PADDING}"
+_PLAIN_BLANKS = " " * 80
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """A text for the eye. ``said`` gives back what a part of it stands for.
 
-    ``_changes`` has, in order, (start, end) in ``text`` and (start, end) in ``source`` of everything that differs.
+    ``changes`` has, in order, (start, end) in ``text`` and (start, end) in ``source`` of everything that differs.
     """
 
     text: str
     source: str
-    _changes: tuple[tuple[int, int, int, int], ...] = ()
+    changes: tuple[tuple[int, int, int, int], ...] = ()
 
     def said(self, start: int, end: int) -> str:
         """Return what the source says between two places of the text; a mark of which a part is meant counts whole."""
         return self.source[self._place(start, upper=False) : self._place(end, upper=True)] if start < end else ""
 
     def _place(self, place: int, *, upper: bool) -> int:
-        index = bisect.bisect_right(self._changes, place, key=lambda change: change[0]) - 1
+        index = bisect.bisect_right(self.changes, place, key=lambda change: change[0]) - 1
         if index < 0:
             return place
-        start, end, source_start, source_end = self._changes[index]
+        start, end, source_start, source_end = self.changes[index]
         if place >= end:
             return source_end + place - end
         return source_end if upper and place > start else source_start
@@ -93,12 +94,12 @@ def shown(source: str) -> Shown:
     Padding that would push text out of sight is counted: ``⟦3,000 spaces⟧``. Line breaks and tabs stay; plain Hebrew,
     Arabic, Indic, CJK and emoji sequences are not touched.
     """
-    if not _NEEDS_CARE.search(source):
+    if _is_plain(source) or not _compiled(_NEEDS_CARE).search(source):
         return Shown(source, source)
     parts: list[str] = []
     changes: list[tuple[int, int, int, int]] = []
     length = done = 0
-    for match in _SEQUENCES.finditer(source):
+    for match in _compiled(_SEQUENCES).finditer(source):
         found = match.group()
         instead = _show(match)
         if instead == found:
@@ -119,7 +120,18 @@ def visible(text: str) -> str:
 
 def escaped(text: str) -> str:
     """Return JSON text with what hides or reorders other text spelled as JSON does, so that it says the same."""
-    return _SEQUENCES.sub(_escape, text)
+    return _compiled(_SEQUENCES).sub(_escape, text)
+
+
+def _is_plain(text: str) -> bool:
+    """Return whether nothing in a text needs a closer look, as can be said of most without the patterns."""
+    return text.isascii() and text.isprintable() and _PLAIN_BLANKS not in text
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern that is compiled when a text first needs it: that takes milliseconds."""
+    return re.compile(pattern)
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -144,8 +156,10 @@ def isolated(text: str) -> str:
 
 def has_visible_character(text: str) -> bool:
     """Return whether a person can see anything of ``text``."""
+    if text.isascii():
+        return any("!" <= character <= "~" for character in text)
     return any(
-        unicodedata.category(character) not in _BLANK_CATEGORIES and not _HIDDEN_PATTERN.match(character)
+        unicodedata.category(character) not in _BLANK_CATEGORIES and not _compiled(_HIDDEN_ONE).match(character)
         for character in text
     )
 
@@ -171,7 +185,7 @@ def one_line(text: str) -> str:
 
 def quoted(text: str) -> str:
     """Return a person's own words in quotation marks, on one line, so that they cannot pass for anything else."""
-    return _LINE_ENDS.sub(lambda match: f"\\u{ord(match.group()):04x}", json.dumps(text, ensure_ascii=False))
+    return _compiled(_LINE_ENDS).sub(lambda match: f"\\u{ord(match.group()):04x}", json.dumps(text, ensure_ascii=False))
 
 
 def clipped(text: str, limit: int) -> str:

@@ -16,6 +16,7 @@ from PySide6.QtCore import QEvent, QMessageLogContext, QtMsgType, qInstallMessag
 from PySide6.QtGui import QFontMetrics, QIcon
 from PySide6.QtWidgets import QApplication
 
+from pi_ask_qt import garbage
 from pi_ask_qt.assets import resource
 from pi_ask_qt.loop import new_event_loop
 from pi_ask_qt.x11 import release
@@ -26,6 +27,8 @@ _log = logging.getLogger("pi_ask_qt")
 DESKTOP_FILE = "pi-ask"
 FAILED = 3
 INTERRUPTED = 130
+
+_STARTED_SECONDS = 1.0
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _LEVELS = {
@@ -101,6 +104,7 @@ def has_fonts() -> bool:
 async def _supervised(main: Callable[[AskApplication], Awaitable[_T]], app: AskApplication) -> _T:
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(_log_lost_exception)
+    loop.call_later(_STARTED_SECONDS, garbage.resume)
     task = asyncio.ensure_future(main(app))
     ending = _Ending(task)
     app.on_quit = ending.on_request

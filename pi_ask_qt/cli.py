@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from pi_ask_qt.commands.output import Output, OutputError, say, say_failure
-from pi_ask_qt.ending import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE
+from pi_ask_qt.commands.output import Output, OutputError, say
+from pi_ask_qt.ending import EXIT_FAILED, EXIT_USAGE
+from pi_ask_qt.running import carry_out
 
 _EPILOG = """\
 exit codes:
@@ -20,25 +20,14 @@ exit codes:
 """
 
 
-def main(argv: Sequence[str] | None = None, known: Mapping[str, object] | None = None) -> int:
-    """Run the command and return its exit code; ``known`` are arguments of it that need not be found out again."""
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
     parser = build_parser()
     arguments = parser.parse_args(argv)
-    vars(arguments).update(known or {})
     if arguments.command is None:
         parser.print_help(sys.stderr)
         return EXIT_USAGE
-    try:
-        module = importlib.import_module(f"pi_ask_qt.commands.{arguments.module}")
-        run: Callable[[argparse.Namespace], int] = module.run
-        return run(arguments)
-    except KeyboardInterrupt:
-        say("interrupted; nothing was chosen")
-        return EXIT_INTERRUPTED
-    except (Exception, SystemExit) as error:
-        # Python's own exit codes, 0 and 1, would read as an answer and as a person's cancel.
-        say_failure(error)
-        return EXIT_FAILED
+    return carry_out(arguments)
 
 
 class _Parser(argparse.ArgumentParser):

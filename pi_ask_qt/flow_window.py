@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
@@ -128,7 +127,7 @@ class FlowWindow:
         """Use another configuration, whatever the form was opened with."""
         self._config, self._notice = config, notice
         self.window.stay_on_top(on=config.desktop.always_on_top)
-        self._guard = replace(self._guard, span=config.desktop.input_guard_ms / 1000)
+        self._guard = self._guard._replace(span=config.desktop.input_guard_ms / 1000)
         self.act(ApplyRules(_rules(config)))
         self._redraw()
 

@@ -20,6 +20,7 @@ from pi_ask import (
     PiAsk,
     RemoteAskResponse,
 )
+from pi_ask.config.schema import DEFAULTS
 from pi_ask.config.store import ConfigStore, LoadedConfig
 from pi_ask.errors import WrongThreadError
 from pi_ask.form import is_dirty
@@ -58,7 +59,7 @@ class QtAskProvider:
         self._watcher: ConfigWatcher | None = None
         self._settings: SettingsDialog | None = None
         self._clock = clock
-        self._config = config or AskConfig()
+        self._config = config or DEFAULTS
         self._flows: list[FlowWindow] = []
         self._front: FlowWindow | None = None
         self._quiet = False

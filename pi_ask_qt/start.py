@@ -6,6 +6,8 @@ import _signal  # importing signal itself takes as long as asking
 import os
 import sys
 
+_WITH_WINDOWS = frozenset(("ask", "confirm", "demo", "tray"))
+
 
 def main() -> int:
     """Run the command ``pi-ask`` with the arguments of this process and return its exit code."""
@@ -26,16 +28,25 @@ def main() -> int:
 
 
 def _run(argv: list[str]) -> int:
-    known: dict[str, object] = {}
     if len(argv) > 1 and argv[0] in {"ask", "confirm"}:
         from pi_ask_qt.quick import try_quickly  # noqa: PLC0415 - see above
 
-        code, known = try_quickly(argv)
+        code, plain = try_quickly(argv)
         if code is not None:
             return code
+        if plain is not None:
+            from pi_ask_qt import garbage  # noqa: PLC0415 - see above
+            from pi_ask_qt.running import carry_out  # noqa: PLC0415 - see above
+
+            garbage.leave()
+            return carry_out(plain)
+    if argv and argv[0] in _WITH_WINDOWS:
+        from pi_ask_qt import garbage  # noqa: PLC0415 - see above
+
+        garbage.leave()
     from pi_ask_qt.cli import main as run  # noqa: PLC0415 - see above
 
-    return run(argv, known)
+    return run(argv)
 
 
 def _fill_descriptors() -> None:

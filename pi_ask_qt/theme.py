@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPalette
@@ -16,8 +16,7 @@ _LIGHT = {"window": "#f5f6f8", "base": "#ffffff", "text": "#1b1c1f", "highlight"
 _DARK = {"window": "#25262b", "base": "#1c1d21", "text": "#eceded", "highlight": "#6aa3ff", "on": "#101114"}
 
 
-@dataclass(frozen=True, slots=True)
-class Colours:
+class Colours(NamedTuple):
     """The colours of one theme. ``accent_text`` is the accent where it is text."""
 
     window: QColor

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pi_ask.config.keymaps import ABSENT, keymap_problems
-from pi_ask.config.schema import SCHEMA_VERSION, AskConfig, KeymapsConfig
+from pi_ask.config.schema import DEFAULTS, SCHEMA_VERSION, AskConfig
 from pi_ask.errors import ConfigError
 from pi_ask.state.raw import field, is_list, kind_of, shown
 from pi_ask.text import clipped
@@ -55,6 +55,8 @@ def parse_document(content: bytes) -> dict[str, Any]:
 def read_document(raw: Mapping[str, Any]) -> tuple[AskConfig, tuple[str, ...]]:
     """Return the configuration in a document and what in it does not count; defaults serve in its place."""
     known, notices = _known_settings(raw)
+    if not any(known.values()):
+        return DEFAULTS, tuple(notices)
     try:
         return AskConfig.model_validate(known), tuple(notices)
     except ValidationError as error:
@@ -123,13 +125,13 @@ def _known_settings(raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     for section in ("behaviour", "notifications", "desktop"):
         given = raw.get(section, {})
         if isinstance(given, Mapping):
-            values = {name: field(given, name, ABSENT) for name in _DEFAULTS[section]}
+            values = {name: field(given, name, ABSENT) for name in _names(section)}
             known[section] = {name: _own(value) for name, value in values.items() if value is not ABSENT}
         else:
             notices.append(f"{section}: must be an object, not {kind_of(given)}; its defaults are used")
     keymaps = raw.get("keymaps", ABSENT)
     if keymaps is not ABSENT:
-        problems = [f"{place}: {problem}" for place, problem in keymap_problems(keymaps, _ACTIONS)]
+        problems = [f"{place}: {problem}" for place, problem in keymap_problems(keymaps, DEFAULTS.keymaps.contexts())]
         notices += [f"{problem}; the default keys are used" for problem in problems]
         known |= {} if problems else {"keymaps": keymaps}
     return known, notices
@@ -140,8 +142,9 @@ def _own(value: Any) -> Any:
     return list(value) if is_list(value) else value
 
 
-_DEFAULTS: Mapping[str, Any] = AskConfig().to_wire()
-_ACTIONS: Mapping[str, Any] = KeymapsConfig().contexts()
+def _names(section: str) -> Iterator[str]:
+    """Yield what the settings of a section are called in the file."""
+    yield from (info.alias or name for name, info in type(getattr(DEFAULTS, section)).model_fields.items())
 
 
 def _drop(known: dict[str, Any], location: tuple[str | int, ...], problem: str) -> str:

@@ -83,11 +83,11 @@ class SettingsKeymap(Model):
 class KeymapsConfig(Model):
     """Every key, by context. An action takes one or more keys."""
 
-    global_: GlobalKeymap = Field(default_factory=GlobalKeymap, alias="global")
-    main: MainKeymap = Field(default_factory=MainKeymap)
-    editor: EditorKeymap = Field(default_factory=EditorKeymap)
-    note_editor: NoteEditorKeymap = Field(default_factory=NoteEditorKeymap)
-    settings_modal: SettingsKeymap = Field(default_factory=SettingsKeymap)
+    global_: GlobalKeymap = Field(default_factory=GlobalKeymap.made, alias="global")
+    main: MainKeymap = Field(default_factory=MainKeymap.made)
+    editor: EditorKeymap = Field(default_factory=EditorKeymap.made)
+    note_editor: NoteEditorKeymap = Field(default_factory=NoteEditorKeymap.made)
+    settings_modal: SettingsKeymap = Field(default_factory=SettingsKeymap.made)
 
     @model_validator(mode="after")
     def _each_key_means_one_thing(self) -> Self:
@@ -150,7 +150,11 @@ class AskConfig(Model):
     """The whole configuration; ``AskConfig()`` is the defaults."""
 
     schema_version: Literal[5] = SCHEMA_VERSION
-    behaviour: BehaviourConfig = Field(default_factory=BehaviourConfig)
-    keymaps: KeymapsConfig = Field(default_factory=KeymapsConfig)
-    notifications: NotificationsConfig = Field(default_factory=NotificationsConfig)
-    desktop: DesktopConfig = Field(default_factory=DesktopConfig)
+    behaviour: BehaviourConfig = Field(default_factory=BehaviourConfig.made)
+    keymaps: KeymapsConfig = Field(default_factory=KeymapsConfig.made)
+    notifications: NotificationsConfig = Field(default_factory=NotificationsConfig.made)
+    desktop: DesktopConfig = Field(default_factory=DesktopConfig.made)
+
+
+DEFAULTS: AskConfig = AskConfig.made()
+"""The same as ``AskConfig()``, which would set up the validation of all the settings first."""

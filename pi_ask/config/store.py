@@ -6,12 +6,11 @@ import json
 import logging
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pi_ask.config.document import flat, parse_document, put, read_document, settings_of, with_settings
-from pi_ask.config.schema import SCHEMA_VERSION, AskConfig
+from pi_ask.config.schema import DEFAULTS, SCHEMA_VERSION, AskConfig
 from pi_ask.config.writing import replace_file
 from pi_ask.errors import ConfigError
 from pi_ask.files import FileError, read_regular
@@ -24,8 +23,7 @@ _log = logging.getLogger("pi_ask.config")
 Listener = Callable[["LoadedConfig"], object]
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedConfig:
+class LoadedConfig(NamedTuple):
     """What a file came to: the configuration to use, and a notice for everything in it that does not count.
 
     ``usable``: the file is missing or holds a configuration, so that a save can change it.
@@ -44,7 +42,7 @@ class ConfigStore:
 
     def __init__(self, path: str | os.PathLike[str] | None = None, environ: Mapping[str, str] | None = None) -> None:
         self.path = default_path(environ) if path is None else _absolute(path)
-        self.current = LoadedConfig(AskConfig())
+        self.current = LoadedConfig(DEFAULTS)
         self._seen: object = None
         self._listeners: dict[object, Listener] = {}
 
@@ -54,7 +52,7 @@ class ConfigStore:
         try:
             raw = self._raw()
         except ConfigError as error:
-            self._use(LoadedConfig(AskConfig(), (f"{self.path} {error}; defaults are used",), usable=False))
+            self._use(LoadedConfig(DEFAULTS, (f"{self.path} {error}; defaults are used",), usable=False))
         else:
             self._use(self._loaded(raw))
         return self.current
@@ -78,7 +76,7 @@ class ConfigStore:
         except ConfigError as error:
             problem = f"{self.path} is left as it is: it {error}. Mend or remove it, then try again."
             raise ConfigError(problem) from error
-        document = AskConfig().to_wire() if raw is None else raw
+        document = DEFAULTS.to_wire() if raw is None else raw
         self._change(document, dict(flat(self._difference(changes))))
         document["schemaVersion"] = SCHEMA_VERSION
         self._seen = self._write(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
@@ -91,7 +89,7 @@ class ConfigStore:
         Raises:
             ConfigError: see :meth:`save`.
         """
-        return self.save(settings_of(AskConfig()))
+        return self.save(settings_of(DEFAULTS))
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call ``listener`` with every new configuration; return the way out."""

@@ -65,7 +65,7 @@ class ExternalAskConnection(Model):
 
 def negotiate(bus: EventBus, mode: SurfaceMode, tool_call_id: str | None) -> ExternalAskProvider | None:
     """Ask the extensions once, synchronously, for a provider."""
-    connection = ExternalAskConnection(mode=mode, tool_call_id=tool_call_id)
+    connection = ExternalAskConnection.made(mode=mode, tool_call_id=tool_call_id)
     try:
         bus.emit(EXTERNAL_UI, connection)
     finally:

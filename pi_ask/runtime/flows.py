@@ -71,7 +71,7 @@ class Flow:
         self._stop_watching: Callable[[], None] | None = None
         self._announced = False
         self.ended = False
-        self.started = StartedEvent(
+        self.started = StartedEvent.made(
             flow_id=self.id,
             tool_call_id=call.tool_call_id,
             source=call.source,
@@ -83,7 +83,7 @@ class Flow:
 
     def request(self) -> ExternalAskRequest:
         """Return what the provider is asked."""
-        return ExternalAskRequest(
+        return ExternalAskRequest.made(
             flow_id=self.id,
             tool_call_id=self.call.tool_call_id,
             title=self.form.title,

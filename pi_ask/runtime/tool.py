@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar, get_args
 
-from pi_ask.config.schema import AskConfig
+from pi_ask.config.schema import DEFAULTS, AskConfig
 from pi_ask.errors import ExternalUIError, WrongThreadError
 from pi_ask.models import SUBMIT, AskResult, FlowSource, Requester, StartedEvent, SurfaceMode
 from pi_ask.runtime.abort import AbortController, AbortSignal
@@ -57,7 +57,7 @@ class PiAsk:
             raise TypeError(f"config must be an AskConfig, not {type(config).__name__}")
         self.mode: SurfaceMode = mode
         self.cwd = Path.cwd() if cwd is None else Path(cwd).absolute()
-        self.config = config if config is not None else AskConfig()
+        self.config = config if config is not None else DEFAULTS
         self.events = EventBus()
         self._native_ui = None if native_ui is None else valid_provider(native_ui)
         if native_ui is not None and self._native_ui is None:
@@ -274,8 +274,12 @@ def _checked_call(tool_call_id: Any, source: Any, requester: Any) -> Call:
     return Call(
         tool_call_id=tool_call_id,
         source=source,
-        requester=None if requester is None else Requester.model_validate(requester),
+        requester=requester if requester is None or isinstance(requester, Requester) else _read_requester(requester),
     )
+
+
+def _read_requester(requester: Any) -> Requester:
+    return Requester.model_validate(requester)
 
 
 def _cancelled(form: Form) -> AskResult:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from pi_ask.errors import InvalidResponseError
 from pi_ask.models import AskQuestion, QuestionType, ResponseMode
@@ -14,8 +13,7 @@ from pi_ask.text import has_surrogate
 _ABSENT: Any = object()
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedAnswer:
+class CheckedAnswer(NamedTuple):
     """One question's answer as it was sent, blank text taken away. ``option_notes`` may be about any option."""
 
     values: tuple[str, ...] = ()
@@ -34,8 +32,7 @@ class CheckedAnswer:
         return self.note is not None or bool(self.option_notes)
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedResponse:
+class CheckedResponse(NamedTuple):
     """A response that fits the form. ``answers`` and ``types`` (as presented in the end) are by question id."""
 
     cancelled: bool

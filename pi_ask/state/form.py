@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 from pi_ask.models import AskQuestion, QuestionType, ResponseMode
 
@@ -25,8 +25,7 @@ class Confirm(Enum):
     CHANGE_TYPE = "change_type"
 
 
-@dataclass(frozen=True, slots=True)
-class Confirmation:
+class Confirmation(NamedTuple):
     """A question to the person that the same action answers and every other one drops.
 
     ``by_digit``: Review's double press armed it. ``missing``: ids of required questions without an answer that a
@@ -46,8 +45,7 @@ class EditorKind(Enum):
     OPTION_NOTE = "option_note"
 
 
-@dataclass(frozen=True, slots=True)
-class Editor:
+class Editor(NamedTuple):
     """Which text an editor holds. ``option_value`` is there for option notes only."""
 
     kind: EditorKind
@@ -55,8 +53,7 @@ class Editor:
     option_value: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """What the person did with one question.
 
     ``selected``: option values in the order of the form. ``custom_text`` is kept whether ``custom_on`` or not; it
@@ -75,8 +72,7 @@ class Entry:
     filter: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FormRules:
+class FormRules(NamedTuple):
     """The part of the configuration that changes how a form behaves."""
 
     auto_submit_when_answered_without_notes: bool = False
@@ -84,16 +80,14 @@ class FormRules:
     double_press_review_shortcuts: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How the person ended the form."""
 
     cancelled: bool
     mode: ResponseMode = "submit"
 
 
-@dataclass(frozen=True, slots=True)
-class FormState:
+class FormState(NamedTuple):
     """A form being filled in.
 
     ``step``: 0-based index of the question shown; with more than one question ``len(questions)`` is Review.
@@ -105,7 +99,7 @@ class FormState:
     questions: tuple[AskQuestion, ...]
     entries: tuple[Entry, ...]
     title: str | None = None
-    rules: FormRules = field(default_factory=FormRules)
+    rules: FormRules = FormRules()
     step: int = 0
     action: FormAction | None = None
     editing: Editor | None = None

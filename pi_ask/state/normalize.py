@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from pi_ask.models import AskIssue, AskOption, AskQuestion, QuestionType
 from pi_ask.state.raw import is_list, kind_of, plain, shown, snake
@@ -15,8 +14,7 @@ from pi_ask.text import has_surrogate, has_visible_character
 QUESTION_TYPES = ("single", "multi", "preview")
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewFile:
+class PreviewFile(NamedTuple):
     """A preview that is still in a file: for which option, and the path as the agent gave it."""
 
     question: int
@@ -29,8 +27,7 @@ class PreviewFile:
         return f"questions[{self.question}].options[{self.option}].previewFile"
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """A form as it was read. It may be opened only where ``issues`` is empty and no preview file is left to read."""
 
     questions: tuple[AskQuestion, ...] = ()
@@ -45,7 +42,7 @@ class Form:
             question.model_copy(update={"options": _options_with(texts, index, question.options)})
             for index, question in enumerate(self.questions)
         )
-        return replace(self, questions=questions, preview_files=(), issues=_in_order([*self.issues, *issues]))
+        return self._replace(questions=questions, preview_files=(), issues=_in_order([*self.issues, *issues]))
 
 
 def read_form(params: Any, *, present_single_as_multi: bool = False) -> Form:
@@ -54,8 +51,8 @@ def read_form(params: Any, *, present_single_as_multi: bool = False) -> Form:
     raw = _raw_form(params, reader)
     form = Form() if raw is None else _read_form(_At(reader, "", raw))
     if present_single_as_multi:
-        form = replace(form, questions=tuple(_as_multi(question) for question in form.questions))
-    return replace(form, issues=_in_order(reader.issues))
+        form = form._replace(questions=tuple(_as_multi(question) for question in form.questions))
+    return form._replace(issues=_in_order(reader.issues))
 
 
 def _in_order(issues: Sequence[AskIssue]) -> tuple[AskIssue, ...]:
@@ -79,8 +76,7 @@ class _Reader:
         self.issues.append(AskIssue(path=path, message=message))
 
 
-@dataclass(frozen=True, slots=True)
-class _At:
+class _At(NamedTuple):
     """A mapping at a place in the form; each method reads one field and notes what is wrong with it."""
 
     reader: _Reader
@@ -214,7 +210,7 @@ def _read_question(index: int, at: _At) -> tuple[_At, AskQuestion]:
     _issue_repeated([(read.at, read.option.value) for read in options], "value", "this question")
     if type_ == "preview":
         _need_previews(options)
-    question = AskQuestion(
+    question = AskQuestion.made(
         id=id_ or "",
         label=label or f"Q{index + 1}",
         prompt=prompt or "",
@@ -235,8 +231,7 @@ def _read_type(at: _At) -> QuestionType | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _ReadOption:
+class _ReadOption(NamedTuple):
     at: _At
     option: AskOption
     lacks_preview: bool
@@ -254,7 +249,7 @@ def _read_option(place: tuple[int, int], at: _At) -> _ReadOption:
         at.issue("previewFile", "give either preview or previewFile, not both")
     elif path is not None:
         at.reader.preview_files.append(PreviewFile(*place, path))
-    option = AskOption(
+    option = AskOption.made(
         value=value or "", label=label, description=description, preview=preview, recommended=at.flag("recommended")
     )
     return _ReadOption(at, option, lacks_preview)

@@ -6,7 +6,6 @@ Refused input leaves the very same state, and an ended form is unchanged by ever
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from pi_ask.models import AskQuestion, ResponseMode
@@ -87,7 +86,7 @@ def reduce(state: FormState, action: Action) -> FormState:
         return state
     after = transition(_without_pending(state, action), action)
     if after.step != state.step:
-        after = replace(after, editing=_editing_here(after), dismiss_warned=False)
+        after = after._replace(editing=_editing_here(after), dismiss_warned=False)
     after = _auto_submitted(state, after, action)
     return state if after == state else after
 
@@ -97,7 +96,7 @@ def _without_pending(state: FormState, action: Action) -> FormState:
     confirms = (SubmitForm, ElaborateForm, CancelForm, ChangeType, PressDigit, ConfirmRow, ToggleRow)
     if state.pending is None or isinstance(action, confirms):
         return state
-    return replace(state, pending=None)
+    return state._replace(pending=None)
 
 
 def _editing_here(state: FormState) -> Editor | None:
@@ -132,20 +131,20 @@ def _move_step(state: FormState, action: MoveStep) -> FormState:
 
 
 def _go_to_step(state: FormState, action: GoToStep) -> FormState:
-    if not 0 <= action.index < step_count(state):
+    if not 0 <= action.step < step_count(state):
         return state
-    return _at_step(state, action.index)
+    return _at_step(state, action.step)
 
 
 def _at_step(state: FormState, step: int) -> FormState:
     review = step >= len(state.questions)
-    return replace(state, step=step, action=FormAction.SUBMIT if review else None, editing=None, pending=None)
+    return state._replace(step=step, action=FormAction.SUBMIT if review else None, editing=None, pending=None)
 
 
 def _next_step(state: FormState) -> FormState:
     """Go on after an answer: to the next step or, with one question, to Submit."""
     if len(state.questions) == 1:
-        return replace(state, action=FormAction.SUBMIT, editing=None, pending=None)
+        return state._replace(action=FormAction.SUBMIT, editing=None, pending=None)
     return _at_step(state, state.step + 1)
 
 
@@ -158,38 +157,38 @@ def _move_row(state: FormState, action: MoveRow) -> FormState:
     rows = visible_rows(question, entry)
     beyond = [row for row in rows if (row > entry.row if action.delta > 0 else row < entry.row)]
     row = (beyond[0] if action.delta > 0 else beyond[-1]) if beyond else entry.row
-    return _with_entry(replace(state, editing=None), replace(entry, row=row))
+    return _with_entry(state._replace(editing=None), entry._replace(row=row))
 
 
 def _move_action(state: FormState, current: FormAction, delta: int) -> FormState:
     place = _ACTIONS.index(current) + delta
     if place < 0 and not at_review(state):
-        return replace(state, action=None, editing=None)
-    return replace(state, action=_ACTIONS[min(max(place, 0), len(_ACTIONS) - 1)], editing=None)
+        return state._replace(action=None, editing=None)
+    return state._replace(action=_ACTIONS[min(max(place, 0), len(_ACTIONS) - 1)], editing=None)
 
 
 def _focus_row(state: FormState, action: FocusRow) -> FormState:
-    if at_review(state) or action.index not in visible_rows(*_shown(state)):
+    if at_review(state) or action.row not in visible_rows(*_shown(state)):
         return state
-    return _on_row(state, action.index)
+    return _on_row(state, action.row)
 
 
 def _on_row(state: FormState, row: int) -> FormState:
     entry = _focused(*_shown(state), row)
-    return _with_entry(replace(state, action=None, editing=None, pending=None), entry)
+    return _with_entry(state._replace(action=None, editing=None, pending=None), entry)
 
 
 def _focus_action(state: FormState, action: FocusAction) -> FormState:
-    return replace(state, action=action.action, editing=None)
+    return state._replace(action=action.action, editing=None)
 
 
 def _filter_options(state: FormState, action: FilterOptions) -> FormState:
     index = index_of(state, action.question_id)
     if index is None:
         return state
-    question, entry = state.questions[index], replace(state.entries[index], filter=action.text)
+    question, entry = state.questions[index], state.entries[index]._replace(filter=action.text)
     rows = visible_rows(question, entry)
-    return _with_entry(state, entry if entry.row in rows else replace(entry, row=rows[0]), index)
+    return _with_entry(state, entry if entry.row in rows else entry._replace(row=rows[0]), index)
 
 
 # --- choosing ---------------------------------------------------------------------------------------------------------
@@ -198,7 +197,7 @@ def _filter_options(state: FormState, action: FilterOptions) -> FormState:
 def _confirm_row(state: FormState, _: ConfirmRow) -> FormState:
     if state.action is not None:
         return _press(state, state.action)
-    state = replace(state, pending=None)
+    state = state._replace(pending=None)
     question, entry = _shown(state)
     option = focused_option(state)
     if option is None:
@@ -211,7 +210,7 @@ def _confirm_row(state: FormState, _: ConfirmRow) -> FormState:
 def _toggle_row(state: FormState, _: ToggleRow) -> FormState:
     if state.action is not None:
         return _press(state, state.action)
-    state = replace(state, pending=None, editing=None)
+    state = state._replace(pending=None, editing=None)
     question, entry = _shown(state)
     option = focused_option(state)
     if option is None:
@@ -248,7 +247,7 @@ def _use_custom(state: FormState, action: UseCustom) -> FormState:
     question, entry = _shown(state)
     state = _on_row(state, custom_row(question))
     if custom_counts(entry):
-        return _with_entry(state, replace(_shown(state)[1], custom_on=False))
+        return _with_entry(state, _shown(state)[1]._replace(custom_on=False))
     if not is_blank(entry.custom_text):
         state = _with_entry(state, _custom_switched(_shown(state)[1], on=True))
     return _opened(state, Editor(EditorKind.CUSTOM, question.id))
@@ -256,10 +255,10 @@ def _use_custom(state: FormState, action: UseCustom) -> FormState:
 
 def _press_digit(state: FormState, action: PressDigit) -> FormState:
     if state.editing is not None:
-        return replace(state, pending=None)
+        return state._replace(pending=None)
     if at_review(state):
         return _press_review_digit(state, action.digit)
-    state = replace(state, pending=None)
+    state = state._replace(pending=None)
     question, entry = _shown(state)
     row = action.digit - 1
     if not 0 <= row < _DIGITS or row not in visible_rows(question, entry):
@@ -272,30 +271,30 @@ def _press_digit(state: FormState, action: PressDigit) -> FormState:
 
 def _press_review_digit(state: FormState, digit: int) -> FormState:
     if not 1 <= digit <= len(_ACTIONS):
-        return replace(state, pending=None)
+        return state._replace(pending=None)
     action = _ACTIONS[digit - 1]
     what = Confirm(action.value)
     armed = state.pending is not None and state.pending.what is what
     if armed or not state.rules.double_press_review_shortcuts:
         return _press(state, action, confirmed=armed)
     missing = missing_required(state) if action is FormAction.SUBMIT else ()
-    return replace(state, action=action, pending=Confirmation(what, by_digit=True, missing=missing))
+    return state._replace(action=action, pending=Confirmation(what, by_digit=True, missing=missing))
 
 
 def _chosen(entry: Entry, value: str) -> Entry:
-    return replace(entry, selected=(value,), custom_on=False)
+    return entry._replace(selected=(value,), custom_on=False)
 
 
 def _toggled(question: AskQuestion, entry: Entry, value: str) -> Entry:
     if entry.type != "multi":
-        return replace(entry, selected=()) if value in entry.selected else _chosen(entry, value)
+        return entry._replace(selected=()) if value in entry.selected else _chosen(entry, value)
     wanted = set(entry.selected) ^ {value}
-    return replace(entry, selected=tuple(option.value for option in question.options if option.value in wanted))
+    return entry._replace(selected=tuple(option.value for option in question.options if option.value in wanted))
 
 
 def _custom_switched(entry: Entry, *, on: bool) -> Entry:
     selected = () if on and entry.type != "multi" else entry.selected
-    return replace(entry, custom_on=on, selected=selected)
+    return entry._replace(custom_on=on, selected=selected)
 
 
 # --- editors ----------------------------------------------------------------------------------------------------------
@@ -323,7 +322,7 @@ def _opened(state: FormState, editor: Editor) -> FormState:
         row = custom_row(question)
     elif editor.option_value is not None:
         row = option_index(question, editor.option_value) or 0
-    return _with_entry(replace(state, action=None, editing=editor), _focused(question, entry, row))
+    return _with_entry(state._replace(action=None, editing=editor), _focused(question, entry, row))
 
 
 def _edit_text(state: FormState, action: EditText) -> FormState:
@@ -338,19 +337,19 @@ def _edited(entry: Entry, editor: Editor, text: str) -> Entry:
     if editor.kind is EditorKind.CUSTOM:
         if text == entry.custom_text:
             return entry
-        return replace(_custom_switched(entry, on=not is_blank(text)), custom_text=text)
+        return _custom_switched(entry, on=not is_blank(text))._replace(custom_text=text)
     if editor.kind is EditorKind.QUESTION_NOTE:
-        return replace(entry, note=text)
+        return entry._replace(note=text)
     notes = dict(entry.option_notes)
     notes[editor.option_value or ""] = text
-    return replace(entry, option_notes=tuple((value, note) for value, note in notes.items() if note))
+    return entry._replace(option_notes=tuple((value, note) for value, note in notes.items() if note))
 
 
 def _submit_editor(state: FormState, _: SubmitEditor) -> FormState:
     editor = state.editing
     if editor is None:
         return state
-    state = replace(state, editing=None)
+    state = state._replace(editing=None)
     entry = _shown(state)[1]
     if editor.kind is EditorKind.CUSTOM and entry.type != "multi" and not is_blank(entry.custom_text):
         return _next_step(_with_entry(state, _custom_switched(entry, on=True)))
@@ -358,7 +357,7 @@ def _submit_editor(state: FormState, _: SubmitEditor) -> FormState:
 
 
 def _close_editor(state: FormState, _: CloseEditor) -> FormState:
-    return replace(state, editing=None)
+    return state._replace(editing=None)
 
 
 # --- the type of a question -------------------------------------------------------------------------------------------
@@ -366,16 +365,16 @@ def _close_editor(state: FormState, _: CloseEditor) -> FormState:
 
 def _change_type(state: FormState, _: ChangeType) -> FormState:
     confirmed = state.pending is not None and state.pending.what is Confirm.CHANGE_TYPE
-    state = replace(state, pending=None)
+    state = state._replace(pending=None)
     if at_review(state) or state.editing is not None:
         return state
     question, entry = _shown(state)
     type_ = other_type(question, entry.type)
     if type_ != "multi" and choice_count(entry) > 1:
         if not confirmed:
-            return replace(state, pending=Confirmation(Confirm.CHANGE_TYPE))
-        entry = replace(entry, selected=())
-    return _with_entry(state, replace(entry, type=type_))
+            return state._replace(pending=Confirmation(Confirm.CHANGE_TYPE))
+        entry = entry._replace(selected=())
+    return _with_entry(state, entry._replace(type=type_))
 
 
 # --- the ways out -----------------------------------------------------------------------------------------------------
@@ -393,23 +392,23 @@ def _submitted(state: FormState, *, confirmed: bool = False) -> FormState:
     missing = missing_required(state)
     confirmed = confirmed or (state.pending is not None and state.pending.what is Confirm.SUBMIT)
     if missing and not confirmed:
-        return replace(state, pending=Confirmation(Confirm.SUBMIT, missing=missing))
+        return state._replace(pending=Confirmation(Confirm.SUBMIT, missing=missing))
     return _ended(state, "submit")
 
 
 def _cancelled(state: FormState, *, confirmed: bool = False) -> FormState:
     warned = confirmed or state.dismiss_warned or not state.rules.confirm_dismiss_when_dirty
     if is_dirty(state) and not warned:
-        return replace(state, dismiss_warned=True, pending=None)
-    return replace(state, outcome=Outcome(cancelled=True), editing=None, pending=None)
+        return state._replace(dismiss_warned=True, pending=None)
+    return state._replace(outcome=Outcome(cancelled=True), editing=None, pending=None)
 
 
 def _ended(state: FormState, mode: ResponseMode) -> FormState:
-    return replace(state, outcome=Outcome(cancelled=False, mode=mode), editing=None, pending=None)
+    return state._replace(outcome=Outcome(cancelled=False, mode=mode), editing=None, pending=None)
 
 
 def _apply_rules(state: FormState, action: ApplyRules) -> FormState:
-    return replace(state, rules=action.rules)
+    return state._replace(rules=action.rules)
 
 
 # --- helpers ----------------------------------------------------------------------------------------------------------
@@ -422,12 +421,12 @@ def _shown(state: FormState) -> tuple[AskQuestion, Entry]:
 def _focused(question: AskQuestion, entry: Entry, row: int) -> Entry:
     """Put the focus on ``row``; a filter that hides it has to go."""
     hidden = row not in visible_rows(question, entry)
-    return replace(entry, row=row, filter="" if hidden else entry.filter)
+    return entry._replace(row=row, filter="" if hidden else entry.filter)
 
 
 def _with_entry(state: FormState, entry: Entry, index: int | None = None) -> FormState:
     place = state.step if index is None else index
-    return replace(state, entries=(*state.entries[:place], entry, *state.entries[place + 1 :]))
+    return state._replace(entries=(*state.entries[:place], entry, *state.entries[place + 1 :]))
 
 
 _TABLE: dict[type[Any], Callable[[FormState, Any], FormState]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import contextlib
 import logging
@@ -22,6 +21,8 @@ from pi_ask_qt.libraries import install_line, missing_library_line
 from pi_ask_qt.quick import ask_resident
 
 if TYPE_CHECKING:
+    import argparse
+
     from pi_ask import AskUserResult, PiAsk
     from pi_ask.config.store import ConfigStore
     from pi_ask_qt.app import AskApplication
@@ -49,7 +50,7 @@ class Job:
 def run(arguments: argparse.Namespace) -> int:
     """Carry out ``pi-ask ask`` and return its exit code."""
     try:
-        form = arguments.given or titled(read_form(arguments.form), arguments.title)
+        form = titled(read_form(arguments.form), arguments.title) if arguments.given is None else arguments.given
     except UsageError as error:
         say(str(error))
         return EXIT_USAGE
@@ -157,7 +158,7 @@ def _run(app: Any, job: Job, output: Output) -> int:
 
 
 async def _ask(job: Job, output: Output) -> AskUserResult:
-    from pi_ask import AbortController, AbortSignal, PiAsk  # noqa: PLC0415
+    from pi_ask import AbortController, AbortSignal, PiAsk, Requester  # noqa: PLC0415
     from pi_ask_qt.provider import QtAskProvider  # noqa: PLC0415
 
     unread = AbortController()
@@ -172,7 +173,7 @@ async def _ask(job: Job, output: Output) -> AskUserResult:
                 job.form,
                 tool_call_id=TOOL_CALL_ID,
                 signal=AbortSignal.any((unread.signal, *times_out)),
-                requester=requester(job.requester),
+                requester=Requester.made(**requester(job.requester)),
                 present_single_as_multi=job.present_single_as_multi,
             )
     if unread.signal.aborted:

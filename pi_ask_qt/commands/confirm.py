@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import argparse
+from typing import TYPE_CHECKING
 
 from pi_ask_qt.commands.ask import ask_somewhere
 from pi_ask_qt.commands.output import say
 from pi_ask_qt.ending import EXIT_USAGE, report_choice
 from pi_ask_qt.forms import UsageError, confirm_form, read_details
 
+if TYPE_CHECKING:
+    import argparse
+
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out ``pi-ask confirm`` and return its exit code."""
     try:
-        form = arguments.given or _form(arguments)
+        form = _form(arguments) if arguments.given is None else arguments.given
     except UsageError as error:
         say(str(error))
         return EXIT_USAGE

@@ -24,8 +24,8 @@ from pi_ask_qt.keys import key_name
 from pi_ask_qt.theme import colours, style_sheet, unit
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.settings import SettingsView, build_settings
+from pi_ask_qt.widgets.areas import PromptArea
 from pi_ask_qt.widgets.checks import TickBox
-from pi_ask_qt.widgets.editors import PromptArea
 from pi_ask_qt.widgets.labels import TextLabel
 
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from pi_ask.models import StartedEvent
 from pi_ask.text import clipped, isolated, one_line, visible
 from pi_ask_qt.views import sentences
 
 _LINE_LIMIT = 300
-_MINUTE_MS = 60_000
-_HOUR_MS = 60 * _MINUTE_MS
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(NamedTuple):
     """The forms that wait, oldest first, and those whose card was asked once to cancel."""
 
     waiting: tuple[StartedEvent, ...] = ()
@@ -26,24 +23,23 @@ class Board:
         if any(one.flow_id == event.flow_id for one in self.waiting):
             return self
         ordered = sorted((*self.waiting, event), key=lambda one: one.created_at)
-        return replace(self, waiting=tuple(ordered))
+        return self._replace(waiting=tuple(ordered))
 
     def ended(self, flow_id: str) -> Board:
         """Return the board without a form; a card never outlives its flow."""
         left = tuple(one for one in self.waiting if one.flow_id != flow_id)
-        return replace(self, waiting=left, warned=self.warned - {flow_id})
+        return self._replace(waiting=left, warned=self.warned - {flow_id})
 
     def warn(self, flow_id: str) -> Board:
         """Return the board on which one card asks to cancel a second time; the others forget."""
-        return replace(self, warned=frozenset({flow_id}))
+        return self._replace(warned=frozenset({flow_id}))
 
     def get(self, flow_id: str) -> StartedEvent | None:
         """Return a waiting form."""
         return next((one for one in self.waiting if one.flow_id == flow_id), None)
 
 
-@dataclass(frozen=True, slots=True)
-class CardView:
+class CardView(NamedTuple):
     """One card. ``actions`` are the labels of the quick answers that the integrator gave for it."""
 
     flow_id: str
@@ -55,8 +51,7 @@ class CardView:
     actions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PanelView:
+class PanelView(NamedTuple):
     """The whole panel."""
 
     heading: str
@@ -81,15 +76,6 @@ def build_panel(
     )
 
 
-def waited(milliseconds: int) -> str:
-    """Return a time in words: ``12 s``, ``2 min``, ``3 h``."""
-    if milliseconds < _MINUTE_MS:
-        return sentences.seconds(max(0, milliseconds // 1000))
-    if milliseconds < _HOUR_MS:
-        return sentences.minutes(milliseconds // _MINUTE_MS)
-    return sentences.hours(milliseconds // _HOUR_MS)
-
-
 def _card(event: StartedEvent, now_ms: int, warned: bool, actions: tuple[str, ...]) -> CardView:  # noqa: FBT001 - by name would say no more
     who = event.requester
     names = () if who is None else (_line(who.name), _line(who.cwd or ""))
@@ -98,7 +84,7 @@ def _card(event: StartedEvent, now_ms: int, warned: bool, actions: tuple[str, ..
         title=_line(event.title or "") or sentences.UNTITLED,
         who=" · ".join(name for name in names if name),
         prompt=_line(event.questions[0].prompt),
-        waited=waited(now_ms - event.created_at),
+        waited=sentences.waited(now_ms - event.created_at),
         cancel_label=sentences.CARD_CANCEL_AGAIN if warned else sentences.CANCEL,
         actions=tuple(_line(label) for label in actions),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from pi_ask.state.actions import (
     Action,
@@ -21,8 +21,7 @@ _CLICKS = (CancelForm, ChooseOption, ElaborateForm, SubmitForm, UseCustom)
 _KEYS_THAT_MOVE = (MoveRow, MoveStep)
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
+class Guard(NamedTuple):
     """When a window came to the front and until when it is guarded, in seconds on one clock."""
 
     span: float
@@ -31,13 +30,13 @@ class Guard:
 
     def raised(self, now: float) -> Guard:
         """Return the guard of a window that comes to the front now."""
-        return replace(self, since=now, until=now + self.span)
+        return self._replace(since=now, until=now + self.span)
 
     def pressed(self, now: float) -> Guard:
         """Return the guard after a key: while it holds, the time starts again, up to three seconds in all."""
         if not self.holds(now):
             return self
-        return replace(self, until=max(self.until, min(now + self.span, self.since + LONGEST_SECONDS)))
+        return self._replace(until=max(self.until, min(now + self.span, self.since + LONGEST_SECONDS)))
 
     def holds(self, now: float) -> bool:
         """Return whether nothing may be chosen, submitted or cancelled now."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 MAX_CHARACTERS = 300_000
 
@@ -27,8 +27,7 @@ class Kind(Enum):
     HEADING = "heading"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A piece of one line, in characters."""
 
     start: int

@@ -123,6 +123,9 @@ SOURCES = tuple(
     )
 )
 
+_MINUTE_MS = 60_000
+_HOUR_MS = 60 * _MINUTE_MS
+
 
 def english(source: str, count: int = -1) -> str:
     """Return a sentence in English."""
@@ -209,6 +212,15 @@ def asked(time: str) -> str:
 def waiting_heading(count: int) -> str:
     """Return the heading of the tray's panel."""
     return _translate(_HEADING, count) if count else __getattr__("NOTHING_WAITS")
+
+
+def waited(milliseconds: int) -> str:
+    """Return a time in words: ``12 s``, ``2 min``, ``3 h``."""
+    if milliseconds < _MINUTE_MS:
+        return seconds(max(0, milliseconds // 1000))
+    if milliseconds < _HOUR_MS:
+        return minutes(milliseconds // _MINUTE_MS)
+    return hours(milliseconds // _HOUR_MS)
 
 
 def seconds(count: int) -> str:

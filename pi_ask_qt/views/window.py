@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from pi_ask.config.schema import AskConfig
 from pi_ask.models import AskOption, AskQuestion, QuestionType, Requester
@@ -21,7 +21,6 @@ from pi_ask.state.selectors import (
 )
 from pi_ask.text import Shown, clipped, isolated, one_line, shown, visible
 from pi_ask_qt.views import sentences
-from pi_ask_qt.views.cards import waited
 from pi_ask_qt.views.hints import FILTER_FROM, hints
 
 # More than anybody reads in a row, a name or a line; laying out megabytes would hold up the whole desk.
@@ -30,8 +29,7 @@ _LINE_LIMIT = 500
 _ASKED_STEP = 10
 
 
-@dataclass(frozen=True, slots=True)
-class EditorView:
+class EditorView(NamedTuple):
     """An editor: which one, its text exactly as it is held, and whether it is shown and has the keyboard."""
 
     editor: Editor
@@ -40,8 +38,7 @@ class EditorView:
     focused: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RowView:
+class RowView(NamedTuple):
     """One row: an option, or own text (``value`` is ``None``). ``exclusive``: a radio button, else a check box."""
 
     value: str | None
@@ -57,8 +54,7 @@ class RowView:
     shown: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewView:
+class PreviewView(NamedTuple):
     """The preview of the option in focus; ``is_own`` where it stands for no option."""
 
     label: str
@@ -66,8 +62,7 @@ class PreviewView:
     is_own: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionView:
+class QuestionView(NamedTuple):
     """A question's page. ``focused_row`` is an option's value, ``None`` for own text; it counts without an editor."""
 
     id: str
@@ -86,16 +81,14 @@ class QuestionView:
     has_previews: bool
 
 
-@dataclass(frozen=True, slots=True)
-class StepView:
+class StepView(NamedTuple):
     """One step in the bar; ``answered`` is ``None`` for Review."""
 
     label: str
     answered: bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewItemView:
+class ReviewItemView(NamedTuple):
     """One question on Review."""
 
     step: int
@@ -105,8 +98,7 @@ class ReviewItemView:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WindowView:
+class WindowView(NamedTuple):
     """Everything that a window shows. ``question`` or ``review`` is there, never both."""
 
     window_title: str
@@ -124,8 +116,7 @@ class WindowView:
     has_next: bool
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(NamedTuple):
     """What a window shows beside its form: who asked, how long ago (in seconds), and how many others wait.
 
     ``notice`` is shown where the form itself has nothing to say.
@@ -182,7 +173,7 @@ def _subtitle(about: About) -> str:
 def _asked(seconds: float) -> str:
     """Return how long ago that was, in steps that are calm to look at."""
     steps = int(seconds // _ASKED_STEP)
-    return sentences.asked(waited(round(steps * _ASKED_STEP * 1000))) if steps > 0 else sentences.ASKED_NOW
+    return sentences.asked(sentences.waited(round(steps * _ASKED_STEP * 1000))) if steps > 0 else sentences.ASKED_NOW
 
 
 def _steps(state: FormState) -> tuple[StepView, ...]:

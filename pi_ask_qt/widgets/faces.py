@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPalette, QPen
@@ -16,8 +16,7 @@ NOTE_MARK = "✎ "
 _NOTE_LINES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """How a row is met: ticked, the pointer over it, the keyboard on it, or to come back to it (``current``)."""
 
     checked: bool = False
@@ -26,8 +25,7 @@ class Look:
     current: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(NamedTuple):
     """A row that was laid out for a width and a font, in pixels."""
 
     view: RowView
@@ -36,8 +34,8 @@ class Face:
     height: float
     left: float
     blocks: tuple[tuple[Block, str, float], ...]
+    note_button: QRectF
     pill: QRectF | None = None
-    note_button: QRectF = field(default_factory=QRectF)
     mirrored: bool = False
 
     def placed(self, rect: QRectF) -> QRectF:

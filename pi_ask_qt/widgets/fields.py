@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from pi_ask_qt.views import sentences
@@ -18,7 +18,10 @@ class FilterField(QLineEdit):
         super().__init__(parent)
         self.setPlaceholderText(sentences.FILTER)
         self.setAccessibleName(sentences.FILTER)
-        self.setClearButtonEnabled(True)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self.setClearButtonEnabled(True)  # its picture takes milliseconds, and most lists are too short for a filter
+        super().showEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text():

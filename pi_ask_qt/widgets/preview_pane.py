@@ -10,7 +10,7 @@ from pi_ask_qt.theme import unit
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.window import PreviewView
 from pi_ask_qt.widgets.checks import TickBox
-from pi_ask_qt.widgets.editors import CodeArea
+from pi_ask_qt.widgets.code_area import CodeArea
 from pi_ask_qt.widgets.fields import SearchField
 from pi_ask_qt.widgets.labels import TextLabel
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -21,18 +22,22 @@ from pi_ask.state.form import Editor, EditorKind
 from pi_ask_qt.theme import scaled, unit
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.window import EditorView, QuestionView, RowView
-from pi_ask_qt.widgets.editors import KeyHandler, PromptArea, TextEditor
+from pi_ask_qt.widgets.areas import PromptArea
+from pi_ask_qt.widgets.editors import KeyHandler, TextEditor
 from pi_ask_qt.widgets.faces import label_left
 from pi_ask_qt.widgets.fields import FilterField
 from pi_ask_qt.widgets.lists import ListArea
 from pi_ask_qt.widgets.pictures import PictureStrip
-from pi_ask_qt.widgets.preview_pane import PreviewPane
 from pi_ask_qt.widgets.rows import Row, make_row
 
 _SIDE_BY_SIDE_EM = 42
 _PROMPT_SHARE = 0.35
 _PROMPT_SIZE = 1.1
 _NAME_LIMIT = 10_000
+
+
+if TYPE_CHECKING:
+    from pi_ask_qt.widgets.preview_pane import PreviewPane
 
 
 class QuestionPage(QWidget):
@@ -62,7 +67,7 @@ class QuestionPage(QWidget):
         self._scroll = ListArea(self, round(unit(self.font())))
         self._notes = _Box(self._scroll.widget())
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
-        self._pane = PreviewPane(view.id, self._splitter) if view.has_previews else None
+        self._pane = _preview_pane(view.id, self._splitter) if view.has_previews else None
         self._lay_out()
         self.draw(view)
 
@@ -293,3 +298,9 @@ class _Box(QWidget):
         if self._indent is not None and self._below is not None:
             self._indent.changeSize(round(label_left(self.font())), 0, QSizePolicy.Policy.Fixed)
             self.column.invalidate()
+
+
+def _preview_pane(id_: str, parent: QWidget) -> PreviewPane:
+    from pi_ask_qt.widgets.preview_pane import PreviewPane  # noqa: PLC0415 - most questions do without it
+
+    return PreviewPane(id_, parent)

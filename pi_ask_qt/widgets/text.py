@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
@@ -17,8 +17,7 @@ def wrap_mode(text: str) -> QTextOption.WrapMode:
     return modes.WrapAnywhere if _LONG_WORD.search(text) else modes.WrapAtWordBoundaryOrAnywhere
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A text that was laid out: its lines, its size, and the width of its first line where it is the only one."""
 
     layout: QTextLayout

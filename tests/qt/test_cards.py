@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pi_ask import AskOption, AskQuestion, Requester, StartedEvent
-from pi_ask_qt.views.cards import Board, build_panel, waited
+from pi_ask_qt.views.cards import Board, build_panel
+from pi_ask_qt.views.sentences import waited
 
 
 def started(
