@@ -46,7 +46,8 @@ class SurfaceClosedError(PiAskError):
 class FlowWindow:
     """One form on its way: its state, its window, and what comes of it.
 
-    An error in Qt or in drawing ends it as a failure, whatever the person was doing.
+    The window is made when it is first needed: a form that waits for its turn does without. An error in Qt or in
+    drawing ends it as a failure, whatever the person was doing.
     """
 
     def __init__(
@@ -64,18 +65,32 @@ class FlowWindow:
         self._guard = Guard(config.desktop.input_guard_ms / 1000)
         self._last_key = ""
         self._state: FormState = open_form(request.questions, title=request.title, rules=_rules(config))
-        self.window = AskWindow(request.flow_id, request.tool_call_id, on_key=self._on_key, folder=folder)
-        self.window.stay_on_top(on=config.desktop.always_on_top)
-        self.window.acted.connect(self._on_acted)
-        self.window.came_forward.connect(self._raise_guard)
-        self.window.destroyed.connect(self._on_destroyed)
-        self._age = QTimer(self.window)
-        self._age.timeout.connect(self._redraw)
-        try:
+        self._folder = folder
+        self._window: AskWindow | None = None
+
+    @property
+    def window(self) -> AskWindow:
+        """The window, which is made now where there is none yet."""
+        if self._window is None:
+            self._window = self._made_window()
             self._draw()
-        except Exception:
-            self._close()
-            raise
+        return self._window
+
+    def _made_window(self) -> AskWindow:
+        request = self._request
+        window = AskWindow(request.flow_id, request.tool_call_id, on_key=self._on_key, folder=self._folder)
+        window.stay_on_top(on=self._config.desktop.always_on_top)
+        window.acted.connect(self._on_acted)
+        window.came_forward.connect(self._raise_guard)
+        window.destroyed.connect(self._on_destroyed)
+        age = QTimer(window)
+        age.timeout.connect(self._redraw)
+        age.start(_AGE_STEP_MS)
+        return window
+
+    def _living(self) -> AskWindow | None:
+        """Return the window, where it was made and Qt still has it."""
+        return self._window if self._window is not None and isValid(self._window) else None
 
     @property
     def state(self) -> FormState:
@@ -84,16 +99,16 @@ class FlowWindow:
 
     def show(self) -> None:
         """Bring the window to the screen."""
-        if self.ended.done() or not isValid(self.window) or self.window.isVisible():
+        if self.ended.done() or self.is_seen:
             return
         with self._owning_failures():
+            window = self.window
             self._raise_guard()
-            restore_size(self.window)
+            restore_size(window)
             self._draw()
-            self.window.show()
-            self.window.activateWindow()
-            self.window.take_focus(self._view())
-            self._age.start(_AGE_STEP_MS)
+            window.show()
+            window.activateWindow()
+            window.take_focus(self._view())
 
     @property
     def flow_id(self) -> str:
@@ -103,7 +118,8 @@ class FlowWindow:
     @property
     def is_seen(self) -> bool:
         """Whether its window is on the screen."""
-        return not self.ended.done() and isValid(self.window) and self.window.isVisible()
+        window = self._living()
+        return not self.ended.done() and window is not None and window.isVisible()
 
     def come_forward(self) -> None:
         """Put the window before all others, guarded."""
@@ -117,6 +133,12 @@ class FlowWindow:
             remember_size(self.window)
             self.window.hide()
 
+    def set_yielding(self, *, on: bool) -> None:
+        """Let the window be closed without a word, because the program quits; or not any more."""
+        window = self._living()
+        if window is not None:
+            window.yielding = on
+
     def set_waiting(self, count: int) -> None:
         """Say how many other forms wait."""
         if count != self._waiting:
@@ -126,7 +148,9 @@ class FlowWindow:
     def set_config(self, config: AskConfig, notice: str) -> None:
         """Use another configuration, whatever the form was opened with."""
         self._config, self._notice = config, notice
-        self.window.stay_on_top(on=config.desktop.always_on_top)
+        window = self._living()
+        if window is not None:
+            window.stay_on_top(on=config.desktop.always_on_top)
         self._guard = self._guard._replace(span=config.desktop.input_guard_ms / 1000)
         self.act(ApplyRules(_rules(config)))
         self._redraw()
@@ -168,8 +192,9 @@ class FlowWindow:
         return build_window(self._state, self._config, about)
 
     def _draw(self) -> None:
-        if not self.ended.done() and isValid(self.window):
-            self.window.draw(self._view())
+        window = self._living()
+        if not self.ended.done() and window is not None:
+            window.draw(self._view())
 
     def _redraw(self) -> None:
         """Draw for another's sake: what fails here is this form's failure, not theirs."""
@@ -185,15 +210,16 @@ class FlowWindow:
             self.fail(error)
 
     def _close(self) -> None:
-        if self._closed or not isValid(self.window):
+        window = self._living()
+        if self._closed or window is None:
             return
         self._closed = True
-        if self.window.isVisible():
-            remember_size(self.window)
-        self.window.destroyed.disconnect(self._on_destroyed)
-        self.window.acted.disconnect(self._on_acted)
-        self.window.hide()
-        self.window.deleteLater()
+        if window.isVisible():
+            remember_size(window)
+        window.destroyed.disconnect(self._on_destroyed)
+        window.acted.disconnect(self._on_acted)
+        window.hide()
+        window.deleteLater()
 
     def _raise_guard(self) -> None:
         self._guard = self._guard.raised(self._clock())

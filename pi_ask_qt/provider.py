@@ -75,7 +75,7 @@ class QtAskProvider:
     @property
     def windows(self) -> tuple[AskWindow, ...]:
         """The windows of the forms that it holds, in order of arrival; one is visible."""
-        return tuple(flow.window for flow in self._flows)
+        return tuple(flow.window for flow in self._flows if not flow.ended.done())
 
     def register(self, pi: PiAsk) -> Callable[[], None]:
         """Offer itself for every call of ``pi`` while there is an application with a screen; return the way out.
@@ -111,7 +111,7 @@ class QtAskProvider:
 
     def _set_yielding(self, *, on: bool) -> None:
         for flow in self._flows:
-            flow.window.yielding = on
+            flow.set_yielding(on=on)
 
     def _on_stayed(self) -> None:
         self._set_yielding(on=False)

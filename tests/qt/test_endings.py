@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from helpers import form, question, until
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from surface import Surface, WatchedProvider, surface
 
 from pi_ask import (
@@ -348,3 +348,33 @@ async def test_a_window_that_cannot_be_built_leaves_nothing(
         assert desk.provider.windows == ()
         assert not desk.completed
     await until(lambda: not [widget for widget in qapp.topLevelWidgets() if isinstance(widget, AskWindow)])
+
+
+async def test_a_form_that_waits_has_no_window_until_its_turn_comes() -> None:
+    async with surface() as desk:
+        first = await desk.ask(form())
+        others = [asyncio.create_task(desk.pi.ask_user(form())) for _ in range(5)]
+        await until(lambda: len(desk.pi.pending()) == 6)
+        waiting = shown()[0].findChild(QWidget, "waiting")
+        assert waiting is not None
+        await until(lambda: "5" in waiting.property("text"))
+        assert len([w for w in QApplication.topLevelWidgets() if isinstance(w, AskWindow)]) == 1
+        desk.click("cancel")
+        assert (await first).outcome == "cancelled"
+        await until(lambda: len(shown()) == 1)
+        for task in others:
+            task.cancel()
+        await asyncio.wait(others)
+
+
+async def test_forms_that_end_while_they_wait_leave_no_window() -> None:
+    async with surface() as desk:
+        first = await desk.ask(form())
+        controller = AbortController()
+        waiting = asyncio.create_task(desk.pi.ask_user(form(), signal=controller.signal))
+        await until(lambda: len(desk.pi.pending()) == 2)
+        controller.abort()
+        assert (await waiting).outcome == "aborted"
+        assert len(desk.provider.windows) == 1
+        desk.click("cancel")
+        await first
