@@ -49,6 +49,12 @@ def is_offscreen(environ: Mapping[str, str] | None = None) -> bool:
     return next(iter(_platforms(env)), "").startswith(("offscreen", "minimal"))
 
 
+def draw_somewhere() -> None:
+    """Have Qt draw where nobody sees it, where there is no screen; call it before the application is made."""
+    if screen_problem() is not None:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+
 def _platforms(env: Mapping[str, str]) -> list[str]:
     """Return the names of the platforms that Qt would try, in its order."""
     given = [part.partition(":")[0].strip().lower() for part in env.get("QT_QPA_PLATFORM", "").split(";")]

@@ -156,6 +156,11 @@ class _Row(_Button):
             self._face, self._heights = None, {}
             self.updateGeometry()
 
+    def note_place(self) -> QPoint:
+        """Return the middle of the button for a note."""
+        face = self._laid_out(self.width())
+        return QPoint() if face is None else face.note_button.center().toPoint()
+
     def _is_on_note(self, position: QPointF) -> bool:
         face = self._laid_out(self.width())
         return face is not None and face.note_button.contains(position)

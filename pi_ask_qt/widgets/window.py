@@ -123,6 +123,17 @@ class AskWindow(QWidget):
             self._drawing = False
         self._view = view
 
+    @property
+    def drawn(self) -> WindowView:
+        """What was drawn last.
+
+        Raises:
+            LookupError: nothing was yet.
+        """
+        if self._view is None:
+            raise LookupError("nothing was drawn yet")
+        return self._view
+
     def stay_on_top(self, *, on: bool) -> None:
         """Stay above all other windows, or not."""
         if on != bool(self.windowFlags() & Qt.WindowType.WindowStaysOnTopHint):
