@@ -9,6 +9,7 @@ from pi_ask.models import AskQuestion
 from pi_ask.state.form import EditorKind, FormState
 from pi_ask.state.selectors import at_review
 from pi_ask_qt.views import sentences
+from pi_ask_qt.views.keys import writes_text
 
 FILTER_FROM = 13
 """The number of options from which on a filter helps."""
@@ -52,13 +53,18 @@ def _first(keys: Sequence[str]) -> str:
     return key_label(keys[0]) if keys else ""
 
 
+def _no_text(keys: Sequence[str]) -> str:
+    """Return the first key that is not text in an editor, where those that are have no other meaning."""
+    return _first([key for key in keys if not writes_text(key)])
+
+
 def _editing(state: FormState, config: AskConfig) -> list[tuple[str, str]]:
     line = ("Shift+Enter", sentences.HINT_LINE)
     if state.editing is not None and state.editing.kind is EditorKind.CUSTOM:
         keymap = config.keymaps.editor
-        return [(_first(keymap.submit), sentences.HINT_TAKE), line, (_first(keymap.close), sentences.HINT_CLOSE)]
+        return [(_no_text(keymap.submit), sentences.HINT_TAKE), line, (_no_text(keymap.close), sentences.HINT_CLOSE)]
     notes = config.keymaps.note_editor
-    return [(_first(notes.save), sentences.HINT_KEEP), line, (_first(notes.close), sentences.HINT_CLOSE)]
+    return [(_no_text(notes.save), sentences.HINT_KEEP), line, (_no_text(notes.close), sentences.HINT_CLOSE)]
 
 
 def _review(config: AskConfig) -> list[tuple[str, str]]:

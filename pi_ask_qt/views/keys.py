@@ -73,7 +73,7 @@ def _note(key: str, state: FormState, keymaps: KeymapsConfig) -> Action | None:
 
 
 def _in_editor(key: str, state: FormState, editor: Editor, keymaps: KeymapsConfig) -> Action | Command | None:
-    if _writes(key):
+    if writes_text(key):
         return None
     keymap: EditorKeymap | NoteEditorKeymap = (
         keymaps.editor if editor.kind is EditorKind.CUSTOM else keymaps.note_editor
@@ -85,7 +85,7 @@ def _in_editor(key: str, state: FormState, editor: Editor, keymaps: KeymapsConfi
     return _in_global(key, keymaps) or (_when_empty(key, keymap) if editor_text(state, editor) == "" else None)
 
 
-def _writes(key: str) -> bool:
+def writes_text(key: str) -> bool:
     """Return whether ``key`` is text in an editor, whatever the keymaps say."""
     name = key.removeprefix("shift+")
     return len(name) == 1 or name == "space"

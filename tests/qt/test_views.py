@@ -162,6 +162,12 @@ def test_the_foot_follows_the_keymaps() -> None:
     assert {"Ctrl+N note", "F2 choose, submit"} <= set(found)
 
 
+def test_the_foot_names_no_key_that_would_write_instead() -> None:
+    keymaps = {"noteEditor": {"save": ["k", "enter"], "close": "space"}}
+    found = shown(form(), OpenEditor(NOTE_ON_Q), config=AskConfig.model_validate({"keymaps": keymaps})).hints
+    assert found == "Enter keep the note · Shift+Enter new line"
+
+
 @pytest.mark.parametrize(
     ("key", "label"), [("shift+n", "Shift+N"), ("ctrl+tab", "Ctrl+Tab"), ("?", "?"), ("+", "+"), ("pageUp", "PageUp")]
 )
