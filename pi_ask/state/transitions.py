@@ -109,7 +109,7 @@ def _auto_submitted(before: FormState, after: FormState, action: Action) -> Form
     if not after.rules.auto_submit_when_answered_without_notes or after.outcome is not None:
         return after
     if len(after.questions) > 1:
-        arrived = at_review(after) and (not at_review(before) or isinstance(action, ApplyRules))
+        arrived = at_review(after) and not at_review(before)
     else:
         went_on = isinstance(action, (ConfirmRow, SubmitEditor))
         arrived = went_on and after.action is FormAction.SUBMIT and before.action is None

@@ -537,10 +537,12 @@ def test_a_single_question_submits_itself_when_it_is_taken_but_not_when_submit_g
     assert after(auto(), PressDigit(1), FocusAction(FormAction.SUBMIT)).outcome is None
 
 
-def test_switching_it_on_at_review_submits() -> None:
+def test_switching_it_on_submits_nothing_until_the_person_comes_to_review_again() -> None:
     state = after(opened(question("q"), question("r")), ConfirmRow(), ConfirmRow())
-    assert state.outcome is None
-    assert after(state, ApplyRules(FormRules(auto_submit_when_answered_without_notes=True))).outcome is not None
+    switched_on = ApplyRules(FormRules(auto_submit_when_answered_without_notes=True))
+    state = after(state, switched_on, switched_on)
+    assert (at_review(state), state.outcome) == (True, None)
+    assert after(state, MoveStep(-1), MoveStep(1)).outcome is not None
 
 
 def test_the_filter_hides_rows_and_moves_the_focus_to_one_that_is_seen() -> None:
