@@ -142,6 +142,12 @@ def _add_tray(commands: argparse._SubParsersAction[_Parser]) -> None:
         allow_abbrev=False,
     )
     tray.set_defaults(module="tray")
+    tray.add_argument("--hidden", action="store_true", help="show no window before a form comes, without a tray either")
+    tray.add_argument(
+        "--autostart",
+        choices=("on", "off", "status"),
+        help="start it with the desktop, or do so no longer, or print whether it is; it is not started now",
+    )
 
 
 def _add_host(commands: argparse._SubParsersAction[_Parser]) -> None:

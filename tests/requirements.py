@@ -141,6 +141,7 @@ RESIDENT = {
     "resident-requester": Requirement("resident", "The person is told who asks."),
     "resident-confirm": Requirement("resident", "confirm prints the choice; only an explicit yes is exit code 0."),
     "resident-pending": Requirement("resident", "pending lists what waits; cancel ends it as the person's own cancel."),
+    "tray-autostart": Requirement("resident", "The tray starts hidden with the desktop, if the person wants it to."),
     "resident-host": Requirement("resident", "host speaks the same protocol on standard input and output."),
 }
 

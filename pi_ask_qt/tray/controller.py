@@ -50,12 +50,18 @@ CardActions = Callable[[StartedEvent], Sequence[CardAction]]
 
 
 class Tray(QObject):
-    """Follows ``pi`` from now on, with the forms that are open already; :meth:`close` lets go of it."""
+    """Follows ``pi`` from now on, with the forms that are open already; :meth:`close` lets go of it.
+
+    ``hidden``: where the desktop has no tray, the panel does not stand in for it before a form comes.
+    """
 
     quit_requested = Signal()
 
-    def __init__(self, pi: PiAsk, provider: QtAskProvider, card_actions: CardActions | None = None) -> None:
+    def __init__(
+        self, pi: PiAsk, provider: QtAskProvider, card_actions: CardActions | None = None, *, hidden: bool = False
+    ) -> None:
         super().__init__()
+        self._hidden = hidden
         self._pi = pi
         self._provider = provider
         self._card_actions = card_actions or (lambda _: ())
@@ -151,6 +157,7 @@ class Tray(QObject):
 
     def _on_started(self, event: StartedEvent) -> None:
         self._board = self._board.started(event)
+        self._hidden = False
         self._actions[event.flow_id] = tuple(self._card_actions(event))
         if not self._provider.quiet:
             self._notifier.announce(event)
@@ -223,7 +230,7 @@ class Tray(QObject):
         if self.icon.is_there:
             self.icon.show_count(len(self._board.waiting), "")
             return
-        if not self._said_no_tray:
+        if not self._said_no_tray and not self._hidden:
             self._said_no_tray = True
             self._notice = sentences.NO_TRAY
             self.show_panel()

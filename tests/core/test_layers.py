@@ -62,7 +62,7 @@ FORBIDDEN = {
     "pi_ask_qt.widgets": ("asyncio", "qasync"),
     "pi_ask_qt.tray": ("qasync",),
 }
-UPPER = ("pi_ask_qt.app", "pi_ask_qt.cli", "pi_ask_qt.commands")
+UPPER = ("pi_ask_qt.app", "pi_ask_qt.cli", "pi_ask_qt.commands", "pi_ask_qt.testing")
 
 
 def modules() -> Iterator[tuple[str, Path]]:
