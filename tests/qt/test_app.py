@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import signal
@@ -139,6 +140,7 @@ def test_what_goes_wrong_is_logged_and_the_loop_goes_on(caplog: pytest.LogCaptur
         task = loop.create_task(lost())
         await asyncio.wait({task})
         del task
+        gc.collect()
         qWarning("from Qt")
         await until(lambda: len(caplog.records) >= 4)
         return "still here"

@@ -67,6 +67,16 @@ def forms(draw: st.DrawFn) -> dict[str, Any]:
     return {"questions": [question(number) for number in range(draw(st.integers(1, 3)))]}
 
 
+def exists(state: FormState, editor: Editor) -> bool:
+    """Return whether a form has a place for the text of ``editor``."""
+    options = {question.id: [option.value for option in question.options] for question in state.questions}
+    if editor.question_id not in options:
+        return False
+    if editor.kind is EditorKind.OPTION_NOTE:
+        return editor.option_value in options[editor.question_id]
+    return editor.option_value is None
+
+
 class FormMachine(RuleBasedStateMachine):
     """Any action, sensible or not, in any order."""
 
@@ -130,8 +140,12 @@ class FormMachine(RuleBasedStateMachine):
     def edit_text(self, editor: Editor, text: str) -> None:
         before = self.state
         self.act(EditText(editor, text))
-        if self.state is not before or editor in self.typed:
-            self.typed[editor] = text if before.outcome is None else self.typed.get(editor, "")
+        if before.outcome is not None:
+            return
+        if exists(before, editor):
+            self.typed[editor] = text
+        else:
+            assert self.state.entries == before.entries
 
     @rule(id_=st.sampled_from(IDS), text=st.sampled_from(["", "a", "B", "zzz"]))
     def filter_options(self, id_: str, text: str) -> None:
