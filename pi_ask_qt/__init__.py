@@ -7,10 +7,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from pi_ask_qt.app import run as run
+    from pi_ask_qt.card_actions import CardAction as CardAction
     from pi_ask_qt.loop import new_event_loop as new_event_loop
     from pi_ask_qt.provider import QtAskProvider as QtAskProvider
 
 _HOMES = {
+    "CardAction": "pi_ask_qt.card_actions",
     "QtAskProvider": "pi_ask_qt.provider",
     "new_event_loop": "pi_ask_qt.loop",
     "run": "pi_ask_qt.app",

@@ -57,6 +57,7 @@ class FlowWindow:
         self._request = request
         self._config = config
         self.settings_requested: Callable[[], object] = lambda: None
+        self.panel_requested: Callable[[], object] = lambda: None
         self._waiting = 0
         self._notice = ""
         self._closed = False
@@ -82,6 +83,7 @@ class FlowWindow:
         window.stay_on_top(on=self._config.desktop.always_on_top)
         window.acted.connect(self._on_acted)
         window.came_forward.connect(self._raise_guard)
+        window.panel_requested.connect(self.panel_requested)
         window.destroyed.connect(self._on_destroyed)
         age = QTimer(window)
         age.timeout.connect(self._redraw)

@@ -25,6 +25,7 @@ from pi_ask.config.store import ConfigStore, LoadedConfig
 from pi_ask.errors import WrongThreadError
 from pi_ask.form import is_dirty
 from pi_ask_qt import languages
+from pi_ask_qt.card_actions import CardActions, actions_of
 from pi_ask_qt.flow_window import FlowWindow, SurfaceClosedError
 from pi_ask_qt.loop import runs_qt
 from pi_ask_qt.quitting import QuitWatch
@@ -35,6 +36,7 @@ from pi_ask_qt.widgets.window import AskWindow
 if TYPE_CHECKING:
     from pi_ask_qt.settings.dialog import SettingsDialog
     from pi_ask_qt.settings.watcher import ConfigWatcher
+    from pi_ask_qt.tray.cards import Cards
 
 
 PROVIDER_ID = "pi-ask-qt"
@@ -45,6 +47,10 @@ class QtAskProvider:
 
     ``config`` is used in place of the configuration of the :class:`PiAsk` that it is registered with; ``clock``
     gives the seconds that the input guard counts. With a ``store``, a change of its file reaches open windows at once.
+    ``card_actions`` are the quick answers that cards offer, see :data:`CardActions`; without them a card has none.
+
+    Raises:
+        TypeError, ValueError: ``card_actions`` holds what is no quick answer.
     """
 
     def __init__(
@@ -52,6 +58,7 @@ class QtAskProvider:
         config: AskConfig | None = None,
         *,
         store: ConfigStore | None = None,
+        card_actions: CardActions | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._own_config = config
@@ -66,6 +73,10 @@ class QtAskProvider:
         self._themed = False
         self._cwd = Path.cwd()
         self._notice = ""
+        self.actions_of = actions_of(card_actions)
+        self._pi: PiAsk | None = None
+        self._cards: Cards | None = None
+        self._show_panel: Callable[[], object] | None = None
         self._quit_watch = QuitWatch(
             on_asked=lambda: self._set_yielding(on=True),
             on_left=lambda: self._fail_all("the program has quit"),
@@ -83,6 +94,7 @@ class QtAskProvider:
         The way out also closes the windows: forms that are open then fail, they are not cancelled.
         """
         languages.install()
+        self._pi = pi
         self._cwd = pi.cwd
         self.set_config(self._own_config or pi.config)
 
@@ -98,8 +110,26 @@ class QtAskProvider:
             stop()
             stop_following()
             self.close()
+            if self._cards is not None:
+                self._cards.close()
+                self._cards = None
 
         return unregister
+
+    def panel_shown_by(self, show: Callable[[], object] | None) -> None:
+        """Have ``show`` called where a person wants to see all forms that wait; ``None``: a panel of our own."""
+        self._show_panel = show
+
+    def show_panel(self) -> None:
+        """Show a card for every form that waits."""
+        if self._show_panel is not None:
+            self._show_panel()
+        elif self._pi is not None:
+            from pi_ask_qt.tray.cards import Cards  # noqa: PLC0415 - most programs have one form at a time
+
+            if self._cards is None:
+                self._cards = Cards(self._pi, self)
+            self._cards.show_panel()
 
     def close(self) -> None:
         """Close every window; the forms in them fail."""
@@ -219,6 +249,7 @@ class QtAskProvider:
         flow = FlowWindow(request, self._config, self._clock, self._folder(request))
         flow.set_config(self._config, self._notice)
         flow.settings_requested = lambda: self.show_settings(flow.window)
+        flow.panel_requested = self.show_panel
         self._flows.append(flow)
         self._quit_watch.set_watching(on=True)
         if in_front:

@@ -173,6 +173,7 @@ def style_sheet(c: Colours, font: QFont) -> str:
         padding: {u:.0f}px {u * 2:.0f}px;
     }}
     QPushButton[flush="true"] {{ padding-left: 0; padding-right: 0; }}
+    QPushButton#waiting {{ color: {c.accent_text.name()}; }}
     QPushButton[quiet="true"]:hover {{ color: {c.text.name()}; }}
     QPushButton[quiet="true"]:focus {{ border: 1px solid {c.accent.name()}; }}
     QPushButton[quiet="true"]:disabled {{ color: {mixed(c.text, c.window, 0.25).name()}; }}

@@ -80,6 +80,7 @@ class AskWindow(QWidget):
 
     acted = Signal(object)
     came_forward = Signal()
+    panel_requested = Signal()
 
     def __init__(self, flow_id: str, tool_call_id: str | None, *, on_key: OnKey, folder: Path | None = None) -> None:
         super().__init__(None, Qt.WindowType.Window)
@@ -97,7 +98,7 @@ class AskWindow(QWidget):
         self._ordered: QWidget | None = None
         self._title = TextLabel(self, lambda c: c.text, factor=1.5, weight=QFont.Weight.DemiBold)
         self._subtitle = TextLabel(self, lambda c: c.muted, factor=0.92)
-        self._waiting = TextLabel(self, lambda c: c.accent_text, factor=0.92, wraps=False)
+        self._waiting = _button(self, "waiting", "")
         self._steps = StepBar(self)
         self._line = QFrame(self)
         self._stack = QStackedWidget(self)
@@ -212,7 +213,8 @@ class AskWindow(QWidget):
         self.setWindowTitle(view.window_title)
         self._title.show_text(view.title)
         self._subtitle.show_text(view.subtitle)
-        self._waiting.show_text(view.waiting)
+        self._waiting.setText(view.waiting)
+        self._waiting.setVisible(bool(view.waiting))
         # A form with one question has no steps; nobody shall find their bar there.
         self._steps.setObjectName("tabs" if view.steps else "")
         for widget in (self._steps, self._line):
@@ -236,7 +238,7 @@ class AskWindow(QWidget):
         self._stack.setCurrentWidget(page)
         if page is not self._ordered:
             self._ordered = page
-            order = (self._steps, self._previous, self._next, *page.tab_order(), *self._actions.values())
+            order = (self._waiting, self._steps, self._previous, self._next, *page.tab_order(), *self._actions.values())
             for one, other in itertools.pairwise(order):
                 QWidget.setTabOrder(one, other)
 
@@ -301,10 +303,10 @@ class AskWindow(QWidget):
         self._notice.set_max_lines(4)
         self._notice.setObjectName("notice")
         self._hints.setObjectName("hints")
-        self._waiting.setObjectName("waiting")
         self._subtitle.setObjectName("subtitle")
-        self._waiting.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._waiting.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._waiting.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where it is
+        self._waiting.setProperty("quiet", True)
+        self._waiting.setProperty("flush", True)
         for button in (self._previous, self._next):
             button.setProperty("quiet", True)
         self._notice.hide()
@@ -364,6 +366,7 @@ class AskWindow(QWidget):
         self._steps.currentChanged.connect(lambda index: self._on_acted(GoToStep(index)))
         self._previous.clicked.connect(lambda: self._on_acted(MoveStep(-1)))
         self._next.clicked.connect(lambda: self._on_acted(MoveStep(1)))
+        self._waiting.clicked.connect(self.panel_requested)
         made = {FormAction.CANCEL: CancelForm(), FormAction.ELABORATE: ElaborateForm(), FormAction.SUBMIT: SubmitForm()}
         for action, button in self._actions.items():
             button.clicked.connect(lambda _=False, made=made[action]: self._on_acted(made))

@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import form, until
+from helpers import form, question, until
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from surface import Surface, surface
 
 from pi_ask import AskConfig, ExternalAskProvider, ExternalUIError, StartedEvent
-from pi_ask_qt.tray.controller import CardAction, Tray
+from pi_ask_qt import CardAction, QtAskProvider
+from pi_ask_qt.tray.controller import Tray
 from pi_ask_qt.tray.icon import icon_with_count
 
 
@@ -100,7 +101,7 @@ async def test_quick_answers_are_exactly_what_the_integrator_gave() -> None:
         response: Mapping[str, Any] = {"kind": "answer", "answers": {event.questions[0].id: {"values": ["b"]}}}
         return [CardAction("&Allow <once>", response)] if event.title == "mapped" else []
 
-    async with surface() as desk, tray_of(desk, card_actions=actions) as tray:
+    async with surface(provider=QtAskProvider(card_actions=actions)) as desk, tray_of(desk) as tray:
         plain, mapped = await desk.ask(form(title="plain")), await desk.ask(form(title="mapped"))
         one, other = flows(tray)
         assert tray.panel.findChild(QWidget, f"action:0:{one}") is None
@@ -110,15 +111,78 @@ async def test_quick_answers_are_exactly_what_the_integrator_gave() -> None:
         await plain
 
 
-async def test_a_quick_answer_that_does_not_fit_is_said_and_the_form_stays() -> None:
-    wrong = CardAction("Wrong", {"kind": "answer", "answers": {"q": {"values": ["nothing"]}}})
-    async with surface() as desk, tray_of(desk, card_actions=lambda _: [wrong]) as tray:
+async def test_a_mapping_offers_its_answers_where_they_fit_and_nowhere_else() -> None:
+    approve = {"kind": "answer", "answers": {"q": {"values": ["a"]}}}
+    provider = QtAskProvider(card_actions={"Approve": approve, "Other form": {**approve, "answers": {"x": {}}}})
+    async with surface(provider=provider) as desk, tray_of(desk) as tray:
+        fits, not_ = await desk.ask(form()), await desk.ask(form(question("other")))
+        one, other = flows(tray)
+        assert tray.panel.findChild(QWidget, f"action:0:{other}") is None
+        assert tray.panel.findChild(QWidget, f"action:1:{one}") is None
+        press(tray, f"action:0:{one}")
+        assert (await fits).details.answers["q"].values == ("a",)
+        desk.click("cancel")
+        await not_
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        lambda _: [CardAction("Wrong", {"kind": "answer", "answers": {"q": {"values": ["nothing"]}}})],
+        lambda _: [CardAction("\u200b", {"kind": "cancel"})],
+        lambda _: [CardAction("No response", "yes")],  # type: ignore[arg-type] # an integrator's mistake
+        lambda _: ["Approve"],
+        lambda _: 1 / 0,
+    ],
+)
+async def test_a_quick_answer_that_is_wrong_is_logged_and_not_offered(
+    given: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with surface(provider=QtAskProvider(card_actions=given)) as desk, tray_of(desk) as tray:
         task = await desk.ask(form())
-        press(tray, f"action:0:{flows(tray)[0]}")
-        assert "nothing" in str(part(tray, "panelNotice").property("text"))
-        assert not task.done()
+        assert tray.panel.findChild(QWidget, f"action:0:{flows(tray)[0]}") is None
+        assert len(caplog.records) == 1
         desk.click("cancel")
         await task
+
+
+@pytest.mark.parametrize("given", [["Approve"], "Approve", {"": {"kind": "cancel"}}, {"Approve": "yes"}, {1: {}}])
+def test_card_actions_that_are_none_are_refused(given: Any) -> None:
+    with pytest.raises((TypeError, ValueError), match=r"card_actions|quick answer|response"):
+        QtAskProvider(card_actions=given)
+
+
+async def test_the_word_that_others_wait_opens_the_panel_of_the_tray() -> None:
+    async with surface() as desk, tray_of(desk) as tray:
+        tasks = [await desk.ask(form()) for _ in range(3)]
+        tray.panel.close()
+        desk.click("waiting")
+        assert tray.panel.isVisible()
+        assert len(flows(tray)) == 3
+        for task in tasks:
+            desk.click("cancel")
+            await task
+
+
+async def test_without_a_tray_that_word_opens_a_panel_too_and_it_goes_with_the_provider() -> None:
+    def panels() -> list[QWidget]:
+        return [w for w in QApplication.topLevelWidgets() if w.objectName() == "trayPanel" and w.isVisible()]
+
+    async with surface() as desk:
+        tasks = [await desk.ask(form()) for _ in range(2)]
+        assert panels() == []
+        waiting = desk.button("waiting")
+        waiting.setFocus(Qt.FocusReason.TabFocusReason)
+        desk.press(Qt.Key.Key_Return)
+        (panel,) = panels()
+        heading = panel.findChild(QWidget, "panelHeading")
+        assert heading is not None
+        assert heading.property("text") == "2 waiting"
+        for task in tasks:
+            desk.click("cancel")
+            await task
+        assert heading.property("text") == "Nothing is waiting."
+    assert panels() == []
 
 
 async def test_do_not_disturb_lets_forms_wait_as_cards_without_a_window() -> None:
