@@ -11,7 +11,7 @@ from pi_ask_qt.views import sentences
 from pi_ask_qt.views.cards import CardView, PanelView
 from pi_ask_qt.widgets.checks import TickBox
 from pi_ask_qt.widgets.faces import Look, paint_card
-from pi_ask_qt.widgets.labels import TextLabel, without_mnemonic
+from pi_ask_qt.widgets.labels import OpeningLabel, TextLabel, without_mnemonic
 from pi_ask_qt.widgets.lists import ListArea
 
 
@@ -29,7 +29,8 @@ class Card(QWidget):
         self._actions: tuple[str, ...] = ()
         self._title = TextLabel(self, lambda c: c.text, weight=QFont.Weight.DemiBold)
         self._waited = TextLabel(self, lambda c: c.muted, factor=0.9)
-        self._who = TextLabel(self, lambda c: c.muted, factor=0.9)
+        self._who = OpeningLabel(self, lambda c: c.muted, factor=0.9)
+        self._who.setObjectName(f"who:{flow_id}")
         self._prompt = TextLabel(self, lambda c: c.text, factor=0.95)
         self._open = self._button("open", sentences.OPEN)
         self._cancel = self._button("cancel", sentences.CANCEL)
@@ -77,7 +78,7 @@ class Card(QWidget):
 
     def _lay_out(self) -> None:
         u = round(unit(self.font()))
-        for label, lines in ((self._title, 2), (self._waited, 1), (self._who, 1), (self._prompt, 2)):
+        for label, lines in ((self._title, 2), (self._waited, 1), (self._prompt, 2)):
             label.set_max_lines(lines)
         top = QHBoxLayout()
         top.addWidget(self._title, 4)

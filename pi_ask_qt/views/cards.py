@@ -10,6 +10,7 @@ from pi_ask.text import clipped, isolated, one_line, visible
 from pi_ask_qt.views import sentences
 
 _LINE_LIMIT = 300
+_NAME_LIMIT = 5_000  # who asks is cut where there is no room for it, and can be opened there
 
 
 class Board(NamedTuple):
@@ -78,7 +79,7 @@ def build_panel(
 
 def _card(event: StartedEvent, now_ms: int, warned: bool, actions: tuple[str, ...]) -> CardView:  # noqa: FBT001 - by name would say no more
     who = event.requester
-    names = () if who is None else (_line(who.name), _line(who.cwd or ""))
+    names = () if who is None else (_line(who.name, _NAME_LIMIT), _line(who.cwd or "", _NAME_LIMIT))
     return CardView(
         flow_id=event.flow_id,
         title=_line(event.title or "") or sentences.UNTITLED,
@@ -90,5 +91,5 @@ def _card(event: StartedEvent, now_ms: int, warned: bool, actions: tuple[str, ..
     )
 
 
-def _line(text: str) -> str:
-    return isolated(one_line(visible(clipped(text, _LINE_LIMIT))))
+def _line(text: str, limit: int = _LINE_LIMIT) -> str:
+    return isolated(one_line(visible(clipped(text, limit))))

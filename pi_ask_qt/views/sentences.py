@@ -31,6 +31,8 @@ _WORDS = {
     "CUSTOM_PLACEHOLDER": "Your own words. Enter takes them, Shift+Enter starts a new line.",
     "QUESTION_NOTE_PLACEHOLDER": "A note about this question. Enter keeps it.",
     "OPTION_NOTE_PLACEHOLDER": "A note about this option. Enter keeps it.",
+    "SHOW_ALL": "Cut here. Enter or a click shows all of it.",
+    "SHOW_LESS": "Enter or a click cuts it again.",
     "REMOVE_PICTURE": "Remove this picture",
     "ADD_NOTE": "Add a note to this question",
     "PREVIEW_OF_OWN_TEXT": "There is no preview of your own words.",

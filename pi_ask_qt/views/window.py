@@ -26,6 +26,7 @@ from pi_ask_qt.views.hints import FILTER_FROM, hints
 # More than anybody reads in a row, a name or a line; laying out megabytes would hold up the whole desk.
 _ROW_LIMIT = 20_000
 _LINE_LIMIT = 500
+_NAME_LIMIT = 5_000
 _ASKED_STEP = 10
 
 
@@ -164,9 +165,14 @@ def _line(text: str) -> str:
     return isolated(one_line(visible(clipped(text, _LINE_LIMIT))))
 
 
+def _name(text: str) -> str:
+    """Return who asks, whole: it is cut where there is no room for it, and can be opened there."""
+    return isolated(one_line(visible(clipped(text, _NAME_LIMIT))))
+
+
 def _subtitle(about: About) -> str:
     who = about.requester
-    names = () if who is None else (_line(who.name), _line(who.cwd or ""))
+    names = () if who is None else (_name(who.name), _name(who.cwd or ""))
     return " · ".join([*(name for name in names if name), _asked(about.asked)])
 
 

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from math import ceil
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from pi_ask_qt.theme import Colours, colours, scaled
+from pi_ask_qt.views import sentences
 from pi_ask_qt.widgets.text import Block, lay_out
 
 _ENDLESS = 10_000
@@ -48,6 +49,9 @@ class TextLabel(QLabel):
     def set_max_lines(self, lines: int) -> None:
         """Cut the text after ``lines``; 0 for never."""
         self._max_lines = lines
+        self._cache = None
+        self.updateGeometry()
+        self.update()
 
     def show_text(self, text: str) -> None:
         """Show ``text``; an empty one takes no room."""
@@ -89,6 +93,68 @@ class TextLabel(QLabel):
         if self._cache is None or self._cache[0] != key:
             self._cache = (key, lay_out(self.text(), font, width, self._max_lines, mirrored=mirrored))
         return self._cache[1]
+
+
+class OpeningLabel(TextLabel):
+    """A text of one line that is cut where there is no room; a click, Enter or Space shows all of it, or cuts it again.
+
+    Where nothing is cut it is a plain text, which the keyboard passes by.
+    """
+
+    def __init__(self, parent: QWidget, pick: Pick, *, factor: float = 1.0) -> None:
+        super().__init__(parent, pick, factor=factor)
+        self._opened = False
+        self.set_max_lines(1)
+
+    @property
+    def can_open(self) -> bool:
+        """Whether there is more than is shown, or was before it was opened."""
+        return self._opened or self._block(self.width()).is_cut
+
+    def toggle(self) -> None:
+        """Show all, or one line again."""
+        if self.can_open:
+            self._opened = not self._opened
+            self.set_max_lines(0 if self._opened else 1)
+            self._offer()
+
+    def show_text(self, text: str) -> None:
+        super().show_text(text)
+        self._offer()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._offer()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.setAccepted(self.can_open)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.toggle()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space} and not event.isAutoRepeat():
+            self.toggle()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self)
+            painter.setPen(colours(self.palette()).accent)
+            painter.drawLine(self.rect().bottomLeft(), self.rect().bottomRight())
+            painter.end()
+
+    def _offer(self) -> None:
+        offers = self.can_open
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if offers else Qt.FocusPolicy.NoFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor if offers else Qt.CursorShape.ArrowCursor)
+        if offers:
+            self.setAccessibleDescription(sentences.SHOW_LESS if self._opened else sentences.SHOW_ALL)
+        else:
+            self.setAccessibleDescription("")
 
 
 def without_mnemonic(text: str) -> str:

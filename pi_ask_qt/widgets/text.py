@@ -18,12 +18,16 @@ def wrap_mode(text: str) -> QTextOption.WrapMode:
 
 
 class Block(NamedTuple):
-    """A text that was laid out: its lines, its size, and the width of its first line where it is the only one."""
+    """A text that was laid out: its lines, its size, and the width of its first line where it is the only one.
+
+    ``is_cut``: some of it is not there, and an ellipsis stands for it.
+    """
 
     layout: QTextLayout
     height: float
     width: float
     lines: int
+    is_cut: bool = False
 
     def draw(self, painter: QPainter, x: float, y: float) -> None:
         """Draw the block with its upper left corner at ``x``, ``y``, in the painter's pen."""
@@ -37,7 +41,7 @@ def lay_out(text: str, font: QFont, width: float, max_lines: int = 0, *, mirrore
         start = block.layout.lineAt(max_lines - 1).textStart()
         rest = text[start:].replace("\n", " ")
         last = QFontMetricsF(font).elidedText(rest[:2000], Qt.TextElideMode.ElideRight, width)
-        block = _laid_out(text[:start] + last, font, width, mirrored=mirrored)
+        block = _laid_out(text[:start] + last, font, width, mirrored=mirrored)._replace(is_cut=True)
     return block
 
 

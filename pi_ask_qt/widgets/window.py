@@ -43,7 +43,7 @@ from pi_ask_qt.theme import colours, style_sheet, unit
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.window import QuestionView, WindowView
 from pi_ask_qt.widgets.editors import TextEditor
-from pi_ask_qt.widgets.labels import TextLabel
+from pi_ask_qt.widgets.labels import OpeningLabel, TextLabel
 from pi_ask_qt.widgets.question_page import QuestionPage
 from pi_ask_qt.widgets.review_page import ReviewPage
 from pi_ask_qt.widgets.rows import CheckRow, RadioRow
@@ -97,7 +97,7 @@ class AskWindow(QWidget):
         self._review: ReviewPage | None = None
         self._ordered: QWidget | None = None
         self._title = TextLabel(self, lambda c: c.text, factor=1.5, weight=QFont.Weight.DemiBold)
-        self._subtitle = TextLabel(self, lambda c: c.muted, factor=0.92)
+        self._subtitle = OpeningLabel(self, lambda c: c.muted, factor=0.92)
         self._waiting = _button(self, "waiting", "")
         self._steps = StepBar(self)
         self._line = QFrame(self)
@@ -238,7 +238,15 @@ class AskWindow(QWidget):
         self._stack.setCurrentWidget(page)
         if page is not self._ordered:
             self._ordered = page
-            order = (self._waiting, self._steps, self._previous, self._next, *page.tab_order(), *self._actions.values())
+            order = (
+                self._waiting,
+                self._subtitle,
+                self._steps,
+                self._previous,
+                self._next,
+                *page.tab_order(),
+                *self._actions.values(),
+            )
             for one, other in itertools.pairwise(order):
                 QWidget.setTabOrder(one, other)
 
@@ -299,7 +307,6 @@ class AskWindow(QWidget):
     def _lay_out(self) -> None:
         u = round(unit(self.font()))
         self._title.set_max_lines(2)
-        self._subtitle.set_max_lines(1)
         self._notice.set_max_lines(4)
         self._notice.setObjectName("notice")
         self._hints.setObjectName("hints")

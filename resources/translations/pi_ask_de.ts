@@ -80,6 +80,14 @@
       <translation>Eine Notiz zu dieser Option. Enter behält sie.</translation>
     </message>
     <message>
+      <source>Cut here. Enter or a click shows all of it.</source>
+      <translation>Hier gekürzt. Enter oder ein Klick zeigt alles.</translation>
+    </message>
+    <message>
+      <source>Enter or a click cuts it again.</source>
+      <translation>Enter oder ein Klick kürzt es wieder.</translation>
+    </message>
+    <message>
       <source>Remove this picture</source>
       <translation>Dieses Bild entfernen</translation>
     </message>

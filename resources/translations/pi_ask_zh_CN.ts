@@ -80,6 +80,14 @@
       <translation>对此选项的备注。按 Enter 保存。</translation>
     </message>
     <message>
+      <source>Cut here. Enter or a click shows all of it.</source>
+      <translation>此处已截断。按 Enter 或单击可显示全部。</translation>
+    </message>
+    <message>
+      <source>Enter or a click cuts it again.</source>
+      <translation>按 Enter 或单击可再次截断。</translation>
+    </message>
+    <message>
       <source>Remove this picture</source>
       <translation>移除此图片</translation>
     </message>

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from helpers import form, question
+from helpers import form, question, until
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QCloseEvent, QFont, QInputMethodEvent, QKeyEvent, QWheelEvent
 from PySide6.QtTest import QTest
@@ -18,6 +18,7 @@ from pi_ask_qt import QtAskProvider
 from pi_ask_qt.views.window import RowView
 from pi_ask_qt.widgets import rows
 from pi_ask_qt.widgets.faces import Face, lay_out_row
+from pi_ask_qt.widgets.labels import OpeningLabel
 
 KEY = Qt.Key
 PREVIEWS = {
@@ -474,3 +475,39 @@ async def test_the_window_says_who_asks_and_how_long_ago() -> None:
         for task in (first, *others):
             desk.click("cancel")
             await task
+
+
+LONG_NAME = "an agent with a very long name " * 40
+
+
+async def test_who_asks_is_cut_and_opens_by_a_click_and_by_a_key() -> None:
+    async with surface() as desk:
+        task = await desk.ask(form(), requester={"name": LONG_NAME, "cwd": "/" + "folder/" * 50})
+        label = desk.find("subtitle")
+        assert isinstance(label, OpeningLabel)
+        await until(lambda: label.can_open)
+        one_line = label.height()
+        assert label.accessibleName().startswith(LONG_NAME.strip())
+        desk.click("subtitle")
+        await until(lambda: label.height() > 3 * one_line)
+        desk.click("subtitle")
+        await until(lambda: label.height() == one_line)
+        label.setFocus(Qt.FocusReason.TabFocusReason)
+        desk.press(KEY.Key_Space)
+        await until(lambda: label.height() > 3 * one_line)
+        assert desk.find("submit").geometry().bottom() <= desk.window.height()
+        assert desk.find("submit").isVisible()
+        desk.click("cancel")
+        await task
+
+
+async def test_who_asks_is_passed_by_where_nothing_is_cut() -> None:
+    async with surface() as desk:
+        task = await desk.ask(form(), requester={"name": "agent"})
+        label = desk.find("subtitle")
+        assert label.focusPolicy() == Qt.FocusPolicy.NoFocus
+        height = label.height()
+        desk.click("subtitle")
+        assert (label.height(), label.accessibleDescription()) == (height, "")
+        desk.click("cancel")
+        await task
