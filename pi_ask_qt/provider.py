@@ -31,6 +31,7 @@ from pi_ask_qt.loop import runs_qt
 from pi_ask_qt.quitting import QuitWatch
 from pi_ask_qt.theme import apply_theme
 from pi_ask_qt.views import sentences
+from pi_ask_qt.views.guard import Guard
 from pi_ask_qt.widgets.window import AskWindow
 
 if TYPE_CHECKING:
@@ -156,6 +157,14 @@ class QtAskProvider:
         self._use_theme(config.desktop.theme)
         for flow in self._flows:
             flow.set_config(config, notice)
+
+    def new_guard(self) -> Guard:
+        """Return a guard that was raised now, for a window that has just come forward."""
+        return Guard(self._config.desktop.input_guard_ms / 1000).raised(self._clock())
+
+    def let_through(self, guard: Guard) -> bool:
+        """Return whether a guarded window takes an answer by now."""
+        return not guard.holds(self._clock())
 
     @property
     def quiet(self) -> bool:

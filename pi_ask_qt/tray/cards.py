@@ -54,6 +54,7 @@ class Cards(QObject):
         self._elsewhere: dict[str, AbortController] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.panel = Panel()
+        self._guard = provider.new_guard()
         self._clock = QTimer(self)
         self._clock.setInterval(_REFRESH_MS)
         self._clock.timeout.connect(self._draw)
@@ -100,6 +101,8 @@ class Cards(QObject):
 
     def cancel_form(self, flow_id: str) -> None:
         """Cancel a form, explicitly; one with something in it wants a second press."""
+        if not self._provider.let_through(self._guard):
+            return
         if self._provider.is_dirty(flow_id) and flow_id not in self._board.warned:
             self._board = self._board.warn(flow_id)
             self._draw()
@@ -121,10 +124,14 @@ class Cards(QObject):
             events.on(DISPOSED, lambda event: self._on_ended(event.flow_id)),
             events.on(SUBMIT_RESULT, self._on_submit_result),
         ]
+        self.panel.came_forward.connect(self._raise_guard)
         self.panel.open_requested.connect(self.open_form)
         self.panel.cancel_requested.connect(self.cancel_form)
         self.panel.action_requested.connect(self._on_action)
         self.panel.quiet_changed.connect(lambda on: self.set_quiet(on=on))
+
+    def _raise_guard(self) -> None:
+        self._guard = self._provider.new_guard()
 
     def _add(self, event: StartedEvent) -> None:
         self._board = self._board.started(event)
@@ -142,6 +149,7 @@ class Cards(QObject):
         if controller is not None:
             controller.abort("answered elsewhere")
         self._notice = ""
+        self._raise_guard()  # the cards below have moved up, perhaps under the pointer
         self.ended.emit(flow_id)
         self._draw()
 
@@ -152,7 +160,7 @@ class Cards(QObject):
 
     def _on_action(self, flow_id: str, index: int) -> None:
         actions = self._actions.get(flow_id, ())
-        if index < len(actions):
+        if index < len(actions) and self._provider.let_through(self._guard):
             self._submit(flow_id, actions[index].response)
 
     async def _answer_elsewhere(self, event: StartedEvent) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -104,6 +104,7 @@ class Panel(QWidget):
     cancel_requested = Signal(str)
     action_requested = Signal(str, int)
     quiet_changed = Signal(bool)
+    came_forward = Signal()
 
     def __init__(self) -> None:
         super().__init__(None, Qt.WindowType.Window)
@@ -129,6 +130,11 @@ class Panel(QWidget):
         self._drop({card.flow_id for card in view.cards})
         for index, one in enumerate(view.cards):
             self._card(one.flow_id, index).draw(one)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in {QEvent.Type.Show, QEvent.Type.WindowActivate}:
+            self.came_forward.emit()
+        return super().event(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         event.ignore()

@@ -111,6 +111,30 @@ async def test_quick_answers_are_exactly_what_the_integrator_gave() -> None:
         await plain
 
 
+async def test_a_panel_that_has_just_come_forward_or_moved_its_cards_takes_no_answer_yet() -> None:
+    now = 0.0
+    approve = {"Approve": {"kind": "answer", "answers": {"q": {"values": ["a"]}}}}
+    provider = QtAskProvider(AskConfig(), card_actions=approve, clock=lambda: now)
+    async with surface(provider=provider) as desk, tray_of(desk) as tray:
+        tasks = [await desk.ask(form()) for _ in range(3)]
+        first, second, third = flows(tray)
+        press(tray, f"action:0:{first}")
+        press(tray, f"cancel:{second}")
+        assert not any(task.done() for task in tasks)
+        now = 1.0
+        press(tray, f"action:0:{first}")
+        assert (await tasks[0]).outcome == "answered"
+        press(tray, f"action:0:{second}")
+        press(tray, f"cancel:{third}")
+        assert flows(tray) == [second, third]
+        now = 2.0
+        press(tray, f"cancel:{second}")
+        assert (await tasks[1]).outcome == "cancelled"
+        now = 3.0
+        press(tray, f"cancel:{third}")
+        assert (await tasks[2]).outcome == "cancelled"
+
+
 async def test_a_mapping_offers_its_answers_where_they_fit_and_nowhere_else() -> None:
     approve = {"kind": "answer", "answers": {"q": {"values": ["a"]}}}
     provider = QtAskProvider(card_actions={"Approve": approve, "Other form": {**approve, "answers": {"x": {}}}})
