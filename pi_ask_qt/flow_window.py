@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
 from pi_ask import AskConfig, ExternalAskRequest, RemoteAskResponse
@@ -28,6 +29,7 @@ from pi_ask.form import (
     reduce,
     response,
 )
+from pi_ask_qt import activation
 from pi_ask_qt.geometry import remember_size, restore_size
 from pi_ask_qt.views.guard import Guard, stops_click, stops_key
 from pi_ask_qt.views.keys import Command, action_for
@@ -37,6 +39,7 @@ from pi_ask_qt.widgets.window import AskWindow
 _log = logging.getLogger("pi_ask_qt")
 
 _AGE_STEP_MS = 10_000
+_ALERT_MS = 100
 
 
 class SurfaceClosedError(PiAskError):
@@ -58,6 +61,7 @@ class FlowWindow:
         self._config = config
         self.settings_requested: Callable[[], object] = lambda: None
         self.panel_requested: Callable[[], object] = lambda: None
+        self.token: str | None = None  # by which its window may come to the front, once
         self._waiting = 0
         self._notice = ""
         self._closed = False
@@ -108,9 +112,9 @@ class FlowWindow:
             self._raise_guard()
             restore_size(window)
             self._draw()
-            window.show()
-            window.activateWindow()
+            self._bring_to_front(window)
             window.take_focus(self._view())
+            QTimer.singleShot(_ALERT_MS, window, self._alert)
 
     @property
     def flow_id(self) -> str:
@@ -127,7 +131,21 @@ class FlowWindow:
         """Put the window before all others, guarded."""
         if self.is_seen:
             self._raise_guard()
-            self.window.activateWindow()
+            self._bring_to_front(self.window)
+
+    @property
+    def has_keyboard(self) -> bool:
+        """Whether its window is the one that the person writes in."""
+        return self.is_seen and self.window.isActiveWindow()
+
+    def _bring_to_front(self, window: AskWindow) -> None:
+        token, self.token = self.token, None
+        activation.show(window, token)
+
+    def _alert(self) -> None:
+        """Point the person to a window that has not got the keyboard; it is for them to take it up."""
+        if self.is_seen and not self.has_keyboard:
+            QApplication.alert(self.window)
 
     def hide(self) -> None:
         """Let another form have the screen; nothing that was done is lost."""

@@ -25,6 +25,7 @@ from pi_ask.config.store import ConfigStore, LoadedConfig
 from pi_ask.errors import WrongThreadError
 from pi_ask.form import is_dirty
 from pi_ask_qt import languages
+from pi_ask_qt.activation import take
 from pi_ask_qt.card_actions import CardActions, actions_of
 from pi_ask_qt.flow_window import FlowWindow, SurfaceClosedError
 from pi_ask_qt.loop import runs_qt
@@ -35,6 +36,7 @@ from pi_ask_qt.views.guard import Guard
 from pi_ask_qt.widgets.window import AskWindow
 
 if TYPE_CHECKING:
+    from pi_ask_qt.notify.notifier import Notifier
     from pi_ask_qt.settings.dialog import SettingsDialog
     from pi_ask_qt.settings.watcher import ConfigWatcher
     from pi_ask_qt.tray.cards import Cards
@@ -78,6 +80,7 @@ class QtAskProvider:
         self._pi: PiAsk | None = None
         self._cards: Cards | None = None
         self._show_panel: Callable[[], object] | None = None
+        self._notifier: Notifier | None = None
         self._quit_watch = QuitWatch(
             on_asked=lambda: self._set_yielding(on=True),
             on_left=lambda: self._fail_all("the program has quit"),
@@ -135,6 +138,22 @@ class QtAskProvider:
     def close(self) -> None:
         """Close every window; the forms in them fail."""
         self._fail_all("the window was closed by the program")
+        if self._notifier is not None:
+            self._notifier.close()
+
+    @property
+    def notifier(self) -> Notifier:
+        """What tells the person that a form waits."""
+        if self._notifier is None:
+            from pi_ask_qt.notify.notifier import Notifier  # noqa: PLC0415 - not before the window is there
+
+            self._notifier = Notifier(lambda: self._config.notifications, lambda: self._quiet)
+            self._notifier.clicked.connect(self.bring_forward)
+        return self._notifier
+
+    def _announce(self, request: ExternalAskRequest) -> None:
+        """Tell of a form, unless the person has one before them, or there is no screen for one to be at."""
+        self.notifier.announce(request, lambda: _is_unseen() or any(flow.has_keyboard for flow in self._flows))
 
     def _fail_all(self, reason: str) -> None:
         for flow in tuple(self._flows):
@@ -191,6 +210,7 @@ class QtAskProvider:
         if flow is None:
             return False
         self._front = flow
+        flow.token = take()
         self._show_first()
         flow.come_forward()
         return True
@@ -259,6 +279,7 @@ class QtAskProvider:
         flow.set_config(self._config, self._notice)
         flow.settings_requested = lambda: self.show_settings(flow.window)
         flow.panel_requested = self.show_panel
+        flow.token = take()
         self._flows.append(flow)
         self._quit_watch.set_watching(on=True)
         if in_front:
@@ -267,6 +288,8 @@ class QtAskProvider:
         stop = request.signal.on_abort(flow.withdraw)
         try:
             self._show_first()
+            if not in_front:
+                self._announce(request)
             return await flow.ended
         finally:
             stop()
@@ -286,6 +309,8 @@ class QtAskProvider:
         if flow in self._flows:
             self._flows.remove(flow)
             self._quit_watch.set_watching(on=bool(self._flows))
+            if self._notifier is not None:
+                self._notifier.withdraw(flow.flow_id)
             self._show_first()
 
     def _show_first(self) -> None:
@@ -304,6 +329,10 @@ class QtAskProvider:
 
 def _nothing() -> None:
     return
+
+
+def _is_unseen() -> bool:
+    return QApplication.platformName() in {"offscreen", "minimal"}
 
 
 def _has_screen() -> bool:

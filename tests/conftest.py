@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
+from buses import NOWHERE
 from hypothesis import settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -17,6 +18,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # What a program remembers of its person is none of a test's business, nor the other way round.
 _home = tempfile.TemporaryDirectory(prefix="pi-ask-tests-")
 os.environ["XDG_CONFIG_HOME"] = _home.name
+
+# Nor shall a test show anything on the desktop of whoever runs it.
+os.environ["DBUS_SESSION_BUS_ADDRESS"] = NOWHERE
 
 # The first example builds models; a busy machine is no failure.
 settings.register_profile("pi_ask", deadline=None)

@@ -164,6 +164,30 @@ CONFIG = {
     "config-command": Requirement("settings", "pi-ask config prints the place and what is in force, and checks it."),
 }
 
+NOTIFY = {
+    "notify-once": Requirement("notifications", "A form is told once, and not at all where it ends within 100 ms."),
+    "notify-withdrawn": Requirement("notifications", "A notification goes with its form, however that ends."),
+    "notify-plain": Requirement(
+        "notifications", "What a service is told is plain text that it cannot take for markup."
+    ),
+    "notify-click": Requirement("notifications", "A click opens the form, by the activation token of the click."),
+    "notify-hidden": Requirement("notifications", "A setting keeps the form's text out of every channel."),
+    "notify-quiet": Requirement("notifications", "Do not disturb: no notification, no sound, no command."),
+    "notify-hangs": Requirement(
+        "notifications", "A service or bus that hangs, fails, ends or is not there delays nothing; the tray tells."
+    ),
+    "notify-command": Requirement(
+        "notifications", "A command ends after 5 s with all its children, and harms nothing."
+    ),
+    "notify-here": Requirement(
+        "notifications",
+        "Without a tray, a form is told unless a form's window has the keyboard; the window asks for it.",
+    ),
+    "activation-token": Requirement(
+        "notifications", "A window comes forward by the token of who asks, once; no child of the program sees it."
+    ),
+}
+
 DOORS = {
     "mcp-tools": Requirement(
         "doors", "The MCP server offers ask_user and confirm_action, with words that teach to ask."
@@ -194,7 +218,17 @@ DOORS = {
     "schema": Requirement("doors", "The published schemas are those of the models and judge as the core does."),
 }
 
-REQUIREMENTS: dict[str, Requirement] = {**FORM, **SURFACE, **ENDING, **CHANNEL, **RESULT, **RESIDENT, **CONFIG, **DOORS}
+REQUIREMENTS: dict[str, Requirement] = {
+    **FORM,
+    **SURFACE,
+    **ENDING,
+    **CHANNEL,
+    **RESULT,
+    **RESIDENT,
+    **CONFIG,
+    **NOTIFY,
+    **DOORS,
+}
 
 
 def proves(*ids: str) -> pytest.MarkDecorator:

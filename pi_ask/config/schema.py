@@ -131,10 +131,11 @@ Channel = Annotated[Literal["desktop", "bell"] | CommandChannel, BeforeValidator
 
 
 class NotificationsConfig(Model):
-    """How a waiting form makes itself known. Best effort."""
+    """How a waiting form makes itself known. Best effort. ``show_text``: what is asked is said, not only by whom."""
 
     enabled: StrictBool = True
     channels: tuple[Channel, ...] = ("desktop", "bell")
+    show_text: StrictBool = True
 
 
 class DesktopConfig(Model):

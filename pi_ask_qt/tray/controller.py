@@ -5,15 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from pi_ask import PiAsk, StartedEvent
-from pi_ask_qt.notify import Notifier
 from pi_ask_qt.provider import QtAskProvider
 from pi_ask_qt.tray.cards import Cards
 from pi_ask_qt.tray.icon import MenuEntry, TrayIcon
 from pi_ask_qt.tray.panel import Panel
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.cards import Board, PanelView
+from pi_ask_qt.views.notices import Notice
 
 _LOOK_FOR_TRAY_MS = 5_000
+_NAME = "pi-ask"
 
 
 class Tray(QObject):
@@ -31,7 +32,9 @@ class Tray(QObject):
         self._said_no_tray = False
         self._quitting = False
         self.icon = TrayIcon(self._entries, self)
-        self._notifier = Notifier(lambda: pi.config, self.icon.show_message, self)
+        self._notifier = provider.notifier
+        self._notifier.fallback = self._show_message
+        self._told = ""
         self.cards = Cards(pi, provider, self)
         self._looking = QTimer(self)
         self._looking.setInterval(_LOOK_FOR_TRAY_MS)
@@ -56,6 +59,8 @@ class Tray(QObject):
     def close(self) -> None:
         """Let go of the flows, and take icon and panel away."""
         self._provider.panel_shown_by(None)
+        self._notifier.fallback = None
+        self._notifier.clicked.disconnect(self._on_notice_clicked)
         self._looking.stop()
         self.cards.close()
         self.icon.hide()
@@ -79,6 +84,8 @@ class Tray(QObject):
 
     def _connect(self) -> None:
         self.icon.opened.connect(self.show_panel)
+        self.icon.message_clicked.connect(lambda: self.cards.open_form(self._told))
+        self._notifier.clicked.connect(self._on_notice_clicked)
         self.cards.started.connect(self._on_started)
         self.cards.ended.connect(self._on_ended)
         self.cards.drawn.connect(self._on_drawn)
@@ -91,7 +98,20 @@ class Tray(QObject):
 
     def _on_ended(self, flow_id: str) -> None:
         self._notifier.withdraw(flow_id)
+        if flow_id == self._told:
+            self._told = ""
+            self.icon.hide_message()
         self._quitting = False
+
+    def _show_message(self, flow_id: str, notice: Notice) -> None:
+        """Tell of a form by the icon, where the desktop has no better way."""
+        self._told = flow_id
+        self.icon.show_message(_NAME, notice.sentence)
+
+    def _on_notice_clicked(self, flow_id: str) -> None:
+        # The provider has brought forward what is its own.
+        if not self._provider.holds(flow_id):
+            self.cards.open_form(flow_id)
 
     def _on_drawn(self, view: PanelView) -> None:
         if self.icon.is_there:

@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QMenu, QSystemTrayIcon
+from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon
 
 from pi_ask_qt.assets import resource
-from pi_ask_qt.notify import show_by
 
 _SIZE = 64
 _MOST = 99
@@ -19,9 +18,13 @@ MenuEntry = tuple[str, bool | None, Callable[[], object]]
 
 
 class TrayIcon(QObject):
-    """Wraps a system tray icon; ``opened`` tells of a click. The menu is made when it is about to show."""
+    """Wraps a system tray icon; ``opened`` tells of a click. The menu is made when it is about to show.
+
+    ``message_clicked`` tells of a click on the message that was shown last.
+    """
 
     opened = Signal()
+    message_clicked = Signal()
 
     def __init__(self, entries: Callable[[], Sequence[MenuEntry]], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -31,6 +34,7 @@ class TrayIcon(QObject):
         self._icon = QSystemTrayIcon(icon_with_count(0), self)
         self._icon.setContextMenu(self._menu)
         self._icon.activated.connect(self._on_activated)
+        self._icon.messageClicked.connect(self.message_clicked)
         self._fill_menu()
 
     @property
@@ -48,7 +52,15 @@ class TrayIcon(QObject):
     def show_message(self, title: str, message: str) -> None:
         """Show a message of the desktop's, where there is a tray to show it by."""
         if self.is_there:
-            show_by(self._icon, title, message)
+            # It guesses rich text; markup in it is taken apart.
+            plain = message.replace("<", "‹").replace(">", "›")
+            self._icon.showMessage(title, plain, self._icon.icon())
+
+    def hide_message(self) -> None:
+        """Take the message away where Qt has drawn it itself; another's goes by itself."""
+        for widget in QApplication.topLevelWidgets():
+            if widget.metaObject().className() == "QBalloonTip":
+                widget.close()
 
     def hide(self) -> None:
         """Take the icon away."""

@@ -41,6 +41,7 @@ _WORDS = {
     "SUBMIT_AGAIN": "Press 1 again to submit.",
     "ELABORATE_AGAIN": "Press 2 again to ask for an explanation first.",
     "CANCEL_AGAIN": "Press 3 again to cancel without an answer.",
+    "QUESTION_WAITING": "Question waiting",
     "UNTITLED": "A question for you",
     "ASKED_NOW": "asked just now",
     "SETTINGS_TITLE": "Settings",
@@ -87,6 +88,7 @@ _SETTINGS = {
     "behaviour.presentSingleAsMulti": "Let single questions take several answers (from the next form on)",
     "behaviour.showFooterHints": "Show the keys at the foot of the window",
     "notifications.enabled": "Tell me about forms that wait",
+    "notifications.showText": "Say in notifications what is asked, not only by whom",
     "desktop.alwaysOnTop": "Keep windows above all others",
 }
 _THEMES = {"system": "as the desktop", "light": "light", "dark": "dark"}
@@ -101,6 +103,8 @@ _POSITION = "{number} of {count}"
 _MISSING = "%n question(s) need an answer: {labels}. Submit again to send the form without."
 _LEFT_OPEN = "%n question(s) have no answer: {labels}. Submit sends the others as they are."
 _MORE_NOTICES = "{notice} And %n more: pi-ask config check"
+_ASKS = "{name} asks"
+_ABOUT = "{who}: {what}"
 _OWN_WORDS = "“{text}”"
 _NOTE_ON = "{label}: {note}"
 _ENGLISH_PLURALS = {
@@ -119,7 +123,7 @@ SOURCES = tuple(
             *_WORDS.values(),
             *_SETTINGS.values(),
             *_THEMES.values(),
-            *(_ASKED, _POSITION, _OWN_WORDS, _NOTE_ON),
+            *(_ASKED, _ASKS, _ABOUT, _POSITION, _OWN_WORDS, _NOTE_ON),
             *COUNTED,
         )
     )
@@ -209,6 +213,16 @@ def notices(texts: Sequence[str]) -> str:
 def asked(time: str) -> str:
     """Return how long ago a form was asked."""
     return _translate(_ASKED, -1).format(time=time)
+
+
+def asks(name: str) -> str:
+    """Return that somebody asks, as the title of a notification."""
+    return _translate(_ASKS, -1).format(name=name)
+
+
+def about(who: str, what: str) -> str:
+    """Return in one line who asks, and what."""
+    return _translate(_ABOUT, -1).format(who=who, what=what)
 
 
 def waiting_heading(count: int) -> str:

@@ -39,6 +39,7 @@ def build_settings(config: AskConfig, path: str, *, notice: str = "", resetting:
         "behaviour.presentSingleAsMulti": behaviour.present_single_as_multi,
         "behaviour.showFooterHints": behaviour.show_footer_hints,
         "notifications.enabled": config.notifications.enabled,
+        "notifications.showText": config.notifications.show_text,
         "desktop.alwaysOnTop": desktop.always_on_top,
     }
     return SettingsView(

@@ -120,6 +120,10 @@
       <translation>Noch einmal 3, um ohne Antwort abzubrechen.</translation>
     </message>
     <message>
+      <source>Question waiting</source>
+      <translation>Eine Frage wartet</translation>
+    </message>
+    <message>
       <source>A question for you</source>
       <translation>Eine Frage an Sie</translation>
     </message>
@@ -296,6 +300,10 @@
       <translation>Auf wartende Formulare hinweisen</translation>
     </message>
     <message>
+      <source>Say in notifications what is asked, not only by whom</source>
+      <translation>In Benachrichtigungen sagen, was gefragt wird, nicht nur, wer fragt</translation>
+    </message>
+    <message>
       <source>Keep windows above all others</source>
       <translation>Fenster über allen anderen halten</translation>
     </message>
@@ -314,6 +322,14 @@
     <message>
       <source>asked {time} ago</source>
       <translation>vor {time} gefragt</translation>
+    </message>
+    <message>
+      <source>{name} asks</source>
+      <translation>{name} fragt</translation>
+    </message>
+    <message>
+      <source>{who}: {what}</source>
+      <translation>{who}: {what}</translation>
     </message>
     <message>
       <source>{number} of {count}</source>

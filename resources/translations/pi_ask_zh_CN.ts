@@ -120,6 +120,10 @@
       <translation>再按一次 3，不作回答并取消。</translation>
     </message>
     <message>
+      <source>Question waiting</source>
+      <translation>有问题等待回答</translation>
+    </message>
+    <message>
       <source>A question for you</source>
       <translation>有问题需要您回答</translation>
     </message>
@@ -296,6 +300,10 @@
       <translation>有表单等待时通知我</translation>
     </message>
     <message>
+      <source>Say in notifications what is asked, not only by whom</source>
+      <translation>在通知中显示问题内容，而不只是提问者</translation>
+    </message>
+    <message>
       <source>Keep windows above all others</source>
       <translation>窗口始终置顶</translation>
     </message>
@@ -314,6 +322,14 @@
     <message>
       <source>asked {time} ago</source>
       <translation>{time}前提出</translation>
+    </message>
+    <message>
+      <source>{name} asks</source>
+      <translation>{name} 提问</translation>
+    </message>
+    <message>
+      <source>{who}: {what}</source>
+      <translation>{who}：{what}</translation>
     </message>
     <message>
       <source>{number} of {count}</source>
