@@ -139,6 +139,10 @@ class AskEventLoop(QEventLoop):  # type: ignore[misc] # qasync has no types
         """Run ``handle`` now; what would end the program comes out of :meth:`run_forever`, not into Qt's hands."""
         if handle.cancelled():
             return
+        if asyncio._get_running_loop() is not self:
+            # qasync looks at Qt's events once more after it has stopped, and so may others: no task is to run there.
+            self._timer.add_callback(handle)
+            return
         try:
             handle._run()
         except (SystemExit, KeyboardInterrupt) as error:
@@ -161,6 +165,10 @@ def new_event_loop(app: QtCore.QCoreApplication | None = None) -> asyncio.Abstra
     return cast("asyncio.AbstractEventLoop", AskEventLoop(application))
 
 
+LENT: set[asyncio.AbstractEventLoop] = set()
+"""Other loops that run Qt's events for now, because somebody has them do so."""
+
+
 def runs_qt(loop: asyncio.AbstractEventLoop) -> bool:
-    """Return whether ``loop`` runs Qt's events too: one of ours, or a plain one of qasync's."""
-    return isinstance(loop, QEventLoop)
+    """Return whether ``loop`` runs Qt's events too: one of ours, a plain one of qasync's, or one that was lent."""
+    return isinstance(loop, QEventLoop) or loop in LENT

@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator
 import anyio
 import pytest
 from helpers import until
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from pi_ask_qt.loop import AskEventLoop, new_event_loop
@@ -222,6 +223,21 @@ def test_a_loop_can_follow_another(qapp: QApplication) -> None:
     for number in range(20):
         with asyncio.Runner(loop_factory=lambda: new_event_loop(qapp)) as runner:
             assert runner.run(asyncio.sleep(0.001, number)) == number
+
+
+def test_what_is_due_while_the_loop_stands_still_waits_until_it_runs_again(qapp: QApplication) -> None:
+    loops: list[asyncio.AbstractEventLoop] = []
+
+    async def start() -> None:
+        loop = asyncio.get_running_loop()
+        loop.call_later(0.01, lambda: loops.append(asyncio.get_running_loop()))
+
+    with asyncio.Runner(loop_factory=lambda: new_event_loop(qapp)) as runner:
+        runner.run(start())
+        QTest.qWait(50)
+        assert loops == []
+        runner.run(asyncio.sleep(0.01))
+        assert loops == [runner.get_loop()]
 
 
 def test_a_signal_is_seen_at_once_while_the_loop_is_idle(qapp: QApplication) -> None:
