@@ -146,7 +146,7 @@ class AskWindow(QWidget):
         """Put the keyboard where ``view`` says."""
         self._drawing = True
         try:
-            self._focus(view)
+            self._focus(view, elsewhere=self.is_elsewhere())
         finally:
             self._drawing = False
 
@@ -210,6 +210,8 @@ class AskWindow(QWidget):
     # --- drawing ------------------------------------------------------------------------------------------------------
 
     def _draw(self, view: WindowView) -> None:
+        # Qt takes the keyboard to a neighbour of an editor that is hidden; the person has not gone there.
+        elsewhere = self.is_elsewhere()
         self.setWindowTitle(view.window_title)
         self._title.show_text(view.title)
         self._subtitle.show_text(view.subtitle)
@@ -226,7 +228,7 @@ class AskWindow(QWidget):
         self._draw_page(view)
         self._draw_notice(view.notice)
         self._hints.show_text("" if self._compact else view.hints)
-        self._focus(view)
+        self._focus(view, elsewhere=elsewhere)
 
     def _draw_page(self, view: WindowView) -> None:
         page: QuestionPage | ReviewPage
@@ -276,9 +278,9 @@ class AskWindow(QWidget):
         if text:
             QAccessible.updateAccessibility(QAccessibleEvent(self._notice, QAccessible.Event.Alert))
 
-    def _focus(self, view: WindowView) -> None:
+    def _focus(self, view: WindowView, *, elsewhere: bool) -> None:
         page = self._pages.get(view.step)
-        stays = self._stays_elsewhere(view)
+        stays = elsewhere and self._stays_elsewhere(view)
         if view.action is not None:
             if not stays:
                 self._actions[view.action].setFocus(Qt.FocusReason.OtherFocusReason)
