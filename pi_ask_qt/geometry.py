@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from PySide6.QtCore import QRect, QSettings, QSize
@@ -11,10 +13,23 @@ _KEY = "window/size"
 _FRAME_SHARE = 0.96
 _SMALLEST, _LARGEST = 50, 20_000
 
+_forgetting = False
+
+
+@contextmanager
+def forgetting() -> Iterator[None]:
+    """Give every window its own size within the block, and remember none."""
+    global _forgetting  # noqa: PLW0603 - there is one place that remembers
+    before, _forgetting = _forgetting, True
+    try:
+        yield
+    finally:
+        _forgetting = before
+
 
 def restore_size(window: QWidget) -> None:
     """Give ``window`` the size that it last had, as far as its screen has room for it."""
-    wanted = _remembered(_settings().value(_KEY)) or window.size()
+    wanted = (None if _forgetting else _remembered(_settings().value(_KEY))) or window.size()
     room = _room(window)
     window.setMinimumSize(window.minimumSize().boundedTo(room))
     window.resize(wanted.boundedTo(room).expandedTo(window.minimumSize()))
@@ -22,7 +37,7 @@ def restore_size(window: QWidget) -> None:
 
 def remember_size(window: QWidget) -> None:
     """Remember the size of ``window``, but not that of one that fills its screen."""
-    if not (window.isMaximized() or window.isFullScreen() or window.isMinimized()):
+    if not (_forgetting or window.isMaximized() or window.isFullScreen() or window.isMinimized()):
         size = window.size()
         _settings().setValue(_KEY, [size.width(), size.height()])
 

@@ -38,6 +38,7 @@ _PLACES = {
     for first, row in ((24, "qwertyuiop"), (38, "asdfghjkl"), (52, "zxcvbnm"))
     for index, letter in enumerate(row)
 }
+_CODES = frozenset(key.value for key in Qt.Key)
 _COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
@@ -63,6 +64,27 @@ def key_names(event: QKeyEvent) -> tuple[str, ...]:
     if not place or len(letter) != 1 or letter.isascii() or not letter.isalpha():
         return (name,) if name else ()
     return (name, name.removesuffix(letter) + place)
+
+
+def key_of(name: str) -> tuple[Qt.Key, Qt.KeyboardModifier]:
+    """Return the key that goes by ``name`` and what is held down with it; the inverse of :func:`key_name`.
+
+    Raises:
+        ValueError: no key has this name.
+    """
+    held = Qt.KeyboardModifier.NoModifier
+    rest = name
+    for flag, word in _MODIFIERS:
+        if rest.startswith(f"{word}+"):
+            held, rest = held | flag, rest.removeprefix(f"{word}+")
+    named = next((key for key, its in _NAMES.items() if its == rest), None)
+    if named is None and len(rest) == 1 and rest.isprintable():
+        named = Qt.Key(ord(rest.upper())) if ord(rest.upper()) in _CODES else None
+    if named is None:
+        raise ValueError(f"there is no key {name!r}")
+    if named is _K.Key_Tab and held & Qt.KeyboardModifier.ShiftModifier:
+        return _K.Key_Backtab, held
+    return named, held
 
 
 def _character(event: QKeyEvent) -> str:

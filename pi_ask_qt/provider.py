@@ -92,6 +92,11 @@ class QtAskProvider:
         """The windows of the forms that it holds, in order of arrival; one is visible."""
         return tuple(flow.window for flow in self._flows if not flow.ended.done())
 
+    @property
+    def config(self) -> AskConfig:
+        """The configuration in force."""
+        return self._config
+
     def register(self, pi: PiAsk) -> Callable[[], None]:
         """Offer itself for every call of ``pi`` while there is an application with a screen; return the way out.
 
@@ -197,16 +202,16 @@ class QtAskProvider:
 
     def holds(self, flow_id: str) -> bool:
         """Return whether the form of a flow is shown here, now or once its turn comes."""
-        return self._flow(flow_id) is not None
+        return self.flow(flow_id) is not None
 
     def is_dirty(self, flow_id: str) -> bool:
         """Return whether a person has chosen or written anything in a form that is shown here."""
-        flow = self._flow(flow_id)
+        flow = self.flow(flow_id)
         return flow is not None and is_dirty(flow.state)
 
     def bring_forward(self, flow_id: str) -> bool:
         """Show the form of a flow in front of all others; return whether it is one of ours."""
-        flow = self._flow(flow_id)
+        flow = self.flow(flow_id)
         if flow is None:
             return False
         self._front = flow
@@ -215,8 +220,9 @@ class QtAskProvider:
         flow.come_forward()
         return True
 
-    def _flow(self, flow_id: str) -> FlowWindow | None:
-        return next((flow for flow in self._flows if flow.flow_id == flow_id), None)
+    def flow(self, flow_id: str) -> FlowWindow | None:
+        """Return the form of a flow on its way, ``None`` where it is not shown here or has ended."""
+        return next((flow for flow in self._flows if flow.flow_id == flow_id and not flow.ended.done()), None)
 
     def show_settings(self, parent: QWidget | None = None) -> SettingsDialog:
         """Open the settings dialog, or bring it forward."""

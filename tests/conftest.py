@@ -7,11 +7,16 @@ import inspect
 import os
 import tempfile
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from buses import NOWHERE
 from hypothesis import settings
+
+from pi_ask_qt import pytest_plugin
+
+if TYPE_CHECKING:
+    from pi_ask_qt.testing import AskDesk
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -33,6 +38,12 @@ _GRACE_TURNS = 10
 _MARGIN_SECONDS = 5
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Have the project's own plugin, where the checkout is on the path without being installed."""
+    if not config.pluginmanager.is_registered(pytest_plugin):
+        config.pluginmanager.register(pytest_plugin, "pi-ask")
+
+
 @pytest.fixture
 def loop_factory() -> LoopFactory:
     """The loop that an async test runs on."""
@@ -46,14 +57,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run a coroutine function to its end; errors and tasks that it leaves behind fail it."""
+    """Run a coroutine function to its end; errors and tasks that it leaves behind fail it.
+
+    Forms that are open on its desk at the end are no such thing: the desk withdraws them.
+    """
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     names = inspect.signature(pyfuncitem.obj).parameters
     arguments = {name: pyfuncitem.funcargs[name] for name in names if name in pyfuncitem.funcargs}
     factory: LoopFactory = pyfuncitem._request.getfixturevalue("loop_factory")  # no public way at this point
     with asyncio.Runner(debug=False, loop_factory=factory) as runner:
-        runner.run(_checked(pyfuncitem.obj(**arguments), _limit(pyfuncitem)))
+        desk = cast("AskDesk | None", pyfuncitem.funcargs.get("ask_desk"))
+        runner.run(_checked(_closing(pyfuncitem.obj(**arguments), desk), _limit(pyfuncitem)))
     return True
 
 
@@ -62,6 +77,14 @@ def _limit(item: pytest.Function) -> float:
     marker = item.get_closest_marker("timeout")
     given = marker.args[0] if marker is not None and marker.args else item.config.getini("timeout")
     return float(given) - _MARGIN_SECONDS
+
+
+async def _closing(test: Coroutine[Any, Any, None], desk: AskDesk | None) -> None:
+    try:
+        await test
+    finally:
+        if desk is not None:
+            await desk.aclose()
 
 
 async def _checked(test: Coroutine[Any, Any, None], seconds: float) -> None:

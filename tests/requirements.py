@@ -218,6 +218,19 @@ DOORS = {
     "schema": Requirement("doors", "The published schemas are those of the models and judge as the core does."),
 }
 
+TESTING = {
+    "testing-driver": Requirement("testing", "A driver fills in a form by its widgets, as the scripted person does."),
+    "testing-shown": Requirement("testing", "What is on the screen is told in words and as data."),
+    "testing-errors": Requirement("testing", "What a person could not do fails, and says what is on the screen."),
+    "testing-wait": Requirement("testing", "A form that the program under test asks is waited for, bounded."),
+    "testing-scripts": Requirement("testing", "A script fills in every form; one that fails fails the test."),
+    "testing-apart": Requirement("testing", "A desk neither reads nor writes what is the user's, and leaves nothing."),
+    "testing-loops": Requirement("testing", "A desk works on any asyncio loop, and from tests that are no coroutines."),
+    "testing-plugin": Requirement("testing", "The plugin is there by its entry point, beside other plugins."),
+    "testing-lazy": Requirement("testing", "The plugin costs nothing where it is not used."),
+    "testing-example": Requirement("testing", "The example's test suite passes as a project of its own."),
+}
+
 REQUIREMENTS: dict[str, Requirement] = {
     **FORM,
     **SURFACE,
@@ -228,6 +241,7 @@ REQUIREMENTS: dict[str, Requirement] = {
     **CONFIG,
     **NOTIFY,
     **DOORS,
+    **TESTING,
 }
 
 

@@ -4,6 +4,20 @@ With pytest the fixture ``ask_desk`` is there as soon as pi-ask is installed; se
 """
 
 from pi_ask_qt.testing.desk import AskDesk
-from pi_ask_qt.testing.driver import REVIEW, AskDriver, AskDriverError
+from pi_ask_qt.testing.driver import AskDriver
+from pi_ask_qt.testing.errors import AskDriverError
+from pi_ask_qt.testing.screen import REVIEW, OptionShown, QuestionShown, ReviewShown, Screen, StepShown
+from pi_ask_qt.testing.scripts import Script
 
-__all__ = ["REVIEW", "AskDesk", "AskDriver", "AskDriverError"]
+__all__ = [
+    "REVIEW",
+    "AskDesk",
+    "AskDriver",
+    "AskDriverError",
+    "OptionShown",
+    "QuestionShown",
+    "ReviewShown",
+    "Screen",
+    "Script",
+    "StepShown",
+]

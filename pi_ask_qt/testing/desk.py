@@ -3,198 +3,238 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from contextvars import ContextVar, copy_context
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication
-
-from pi_ask.config.schema import AskConfig
-from pi_ask.errors import ExternalUIError
-from pi_ask.models import COMPLETED, DISPOSED, STARTED, AskResult, CompletedEvent, DisposedEvent, StartedEvent
+from pi_ask.config.schema import DEFAULTS, AskConfig
 from pi_ask.runtime.flows import AskUserResult
 from pi_ask.runtime.tool import PiAsk
-from pi_ask_qt.app import AskApplication
-from pi_ask_qt.display import draw_somewhere
 from pi_ask_qt.loop import new_event_loop
-from pi_ask_qt.provider import QtAskProvider
-from pi_ask_qt.testing.driver import AskDriver, AskDriverError
-from pi_ask_qt.x11 import release
+from pi_ask_qt.testing.driver import AskDriver
+from pi_ask_qt.testing.errors import AskDriverError
+from pi_ask_qt.testing.flows import Asked, DeskProvider, calling
+from pi_ask_qt.testing.loops import stoppable, until
+from pi_ask_qt.testing.place import apart, application
+from pi_ask_qt.testing.scripts import Script, Scripts
 
 _T = TypeVar("_T")
 
-_PATIENCE_SECONDS = 5.0
-_TURN_SECONDS = 0.005
+PATIENCE_SECONDS = 5.0
+_ACTIVATION_SECONDS = 0.5
 
-_caller: ContextVar[object] = ContextVar("pi_ask_caller", default=None)
+__tracebackhide__ = True  # what failed is a line of the test
 
 
 class AskDesk:
     """A ``PiAsk`` with a registered ``QtAskProvider``, and a person's hands for its windows.
 
-    ``pi`` is what the program under test gets. The configuration is the defaults, whatever the user of this machine
-    has set, without the input guard; a ``config`` is used as it is. Use the desk as a context manager; the fixture
-    ``ask_desk`` does so. What is still open at its end is withdrawn, and no window is left.
+    ``pi`` is what the program under test gets. ``config`` is its configuration, else the defaults, whatever the user
+    of this machine has set; the input guard is off in either case, and the language is English.
+
+    It works on the loop of the test, whichever that is, and without one by :meth:`run`. The fixture ``ask_desk`` is
+    one; elsewhere it is a context manager: ``async with`` where a loop is running, else ``with``. At its end what is
+    still open is withdrawn, and no window is left.
     """
 
     def __init__(self, config: AskConfig | None = None) -> None:
-        self.pi = PiAsk(config=config if config is not None else unguarded())
-        self.provider = QtAskProvider()
-        app = application()
-        self._runner = asyncio.Runner(loop_factory=lambda: new_event_loop(app))
-        self._started: dict[str, StartedEvent] = {}
-        self._callers: dict[str, object] = {}
-        self._drivers: dict[str, AskDriver] = {}
-        self._results: dict[str, asyncio.Future[AskResult]] = {}
-        self._given: set[str] = set()
-        self._unregister: Callable[[], None] = lambda: None
+        self._app = application()
+        self.pi = PiAsk(config=config if config is not None else DEFAULTS)
+        self.provider = DeskProvider()
+        self._scripts = Scripts(self.provider)
+        self._runner: asyncio.Runner | None = None
+        self._programs: list[asyncio.Task[Any]] = []
+        self._calls: list[asyncio.Task[AskUserResult]] = []
+        self._ways_out = ExitStack()
+
+    # --- beginning and end --------------------------------------------------------------------------------------------
 
     def __enter__(self) -> Self:
-        self._runner.__enter__()
-        self.run(self._open())
+        if _loop_is_running():
+            raise RuntimeError("a loop is running here; use `async with AskDesk()`")
+        self._begin()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        try:
-            self.run(self._close())
-        finally:
-            self._runner.__exit__(kind, error, trace)
-            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        with self._ways_out:
+            loop = self.pi.events.loop
+            if self._runner is not None:
+                with self._runner:
+                    self._runner.run(self.aclose())
+            elif loop is not None and not loop.is_closed():
+                loop.run_until_complete(self.aclose())
+        self._scripts.tell_failure(error)
 
-    def run(self, test: Coroutine[Any, Any, _T]) -> _T:
-        """Run a coroutine on the desk's loop, which runs Qt's windows too; return what it returns."""
-        return self._runner.run(test)
+    async def __aenter__(self) -> Self:
+        self._begin()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._ways_out:
+            await self.aclose()
+        self._scripts.tell_failure(error)
+
+    def _begin(self) -> None:
+        self._ways_out.enter_context(apart(self._app))
+        self.register(self.pi)
+
+    async def aclose(self) -> None:
+        """Withdraw what is still open, and cancel what runs by :meth:`start`; the end of the desk does this too."""
+        await self.pi.aclose()
+        tasks = [task for task in (*self._programs, *self._calls, *self._scripts.tasks) if not task.done()]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    # --- the program under test ---------------------------------------------------------------------------------------
+
+    def run(self, test: Coroutine[Any, Any, _T], *, seconds: float | None = None) -> _T:
+        """Run a coroutine to its end, from a test that is no coroutine function; return what it returns.
+
+        Raises:
+            AskDriverError: it has not ended after ``seconds``; the message says what is on the screen.
+        """
+        if self._runner is None:
+            self._runner = asyncio.Runner(loop_factory=lambda: new_event_loop(self._app))
+        value = self._runner.run(stoppable(self._bounded(test, seconds)))
+        self._scripts.tell_failure(None)
+        return value
+
+    async def _bounded(self, test: Coroutine[Any, Any, _T], seconds: float | None) -> _T:
+        if seconds is None:
+            return await test
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        told: list[str] = []
+
+        def expire() -> None:
+            told.append(self.shown())  # as it is now: what is cancelled takes its form along
+            if task is not None:
+                task.cancel()
+
+        timer = loop.call_later(seconds, expire)
+        try:
+            return await test
+        except asyncio.CancelledError as cancelled:
+            if told:
+                late = AskDriverError(f"it has not ended within {seconds:g} s; {told[0]}")
+                raise late.with_traceback(cancelled.__traceback__) from None
+            raise
+        finally:
+            timer.cancel()
+
+    def register(self, pi: PiAsk) -> None:
+        """Show the forms of another ``PiAsk`` here too, such as one that the program under test has made."""
+        self._ways_out.callback(self.provider.register(pi))
+
+    def start(self, program: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
+        """Run the program under test beside the test; :meth:`wait_for_form` notices where it ends without asking."""
+        task = asyncio.get_running_loop().create_task(program)
+        self._programs.append(task)
+        return task
+
+    # --- forms --------------------------------------------------------------------------------------------------------
 
     async def ask(self, form: Any, **options: Any) -> AskDriver:
-        """Ask ``form`` as a program would, with the options of ``PiAsk.ask_user``; return once it has arrived.
+        """Ask ``form`` as a program would, with the options of ``PiAsk.ask_user``.
+
+        Returns:
+            Its driver, once the window is there or, where another form is in front, once the form waits behind it.
 
         Raises:
             AskDriverError: the form was not shown; the message says why.
         """
-        caller = object()
-        context = copy_context()
-        context.run(_caller.set, caller)
-        call = asyncio.get_running_loop().create_task(self.pi.ask_user(form, **options), context=context)
-        call.add_done_callback(_retrieve)
 
-        def mine() -> list[AskDriver]:
-            return [driver for id_, driver in self._arrived().items() if self._callers[id_] is caller]
+        async def ask_user() -> AskUserResult:
+            calling.set(asyncio.current_task())
+            return await self.pi.ask_user(form, **options)
 
-        await _until(lambda: mine() or call.done())
-        if not mine():
-            raise AskDriverError(f"the form was not shown: {_reason(call)}")
-        return self._give(mine()[0])
+        call = asyncio.get_running_loop().create_task(ask_user())
+        call.add_done_callback(lambda call: call.cancelled() or call.exception())  # driver.result() tells it too
+        self._calls.append(call)
+        asked = await self._first(lambda asked: asked.call is call, (call,), PATIENCE_SECONDS)
+        if asked is None:
+            raise AskDriverError(f"the form was not shown: {_outcome(call)}; {self.shown()}")
+        return await self._given(asked)
 
-    async def wait_for_form(self, seconds: float = _PATIENCE_SECONDS) -> AskDriver:
+    async def wait_for_form(self, seconds: float = PATIENCE_SECONDS) -> AskDriver:
         """Wait for the next form that the program under test asks; return its driver.
 
         Every form is given once, in order of arrival, whether it comes before this is called or after.
 
         Raises:
-            AskDriverError: none came within ``seconds``; the message says what is on the screen.
+            AskDriverError: none came within ``seconds``, or what runs by :meth:`start` has ended; the message says
+                how, and what is on the screen.
         """
+        running = [program for program in self._programs if not program.done()]
+        asked = await self._first(lambda asked: not asked.given, running, seconds)
+        if asked is not None:
+            return await self._given(asked)
+        ended = [f"the program {_outcome(program)}" for program in self._programs if program.done()]
+        no_form = "no form came" if running and ended else f"no form came within {seconds:g} s"
+        raise AskDriverError("; ".join([no_form, *ended, self.shown()]))
 
-        def new() -> list[AskDriver]:
-            return [driver for id_, driver in self._arrived().items() if id_ not in self._given]
+    def fill_in(self, script: Script | None) -> None:
+        """Have every form that comes from now on filled in by ``script``; by none where it is ``None``.
 
-        await _until(new, seconds)
-        if not new():
-            raise AskDriverError(f"no form came within {seconds:g} s; {self.shown()}")
-        return self._give(new()[0])
+        A script that fails or leaves its form open fails the form and, at the latest at the end of the desk, the test.
+        """
+        self._scripts.use(script)
 
     @property
     def forms(self) -> tuple[AskDriver, ...]:
         """The forms that are open, in order of arrival; one of them is in front."""
-        return tuple(driver for driver in self._arrived().values() if not driver.ended)
+        drivers = (AskDriver(asked, self.provider) for asked in self.provider.asked.values())
+        return tuple(driver for driver in drivers if not driver.ended)
 
     def shown(self) -> str:
         """Return what is on the screen, in words."""
-        front = next((driver for driver in self.forms if driver.is_in_front), None)
-        return "there is no form on the screen" if front is None else f"on the screen is:\n{front.shown()}"
+        return self.provider.shown()
 
-    # --- following the flows ------------------------------------------------------------------------------------------
+    async def _first(
+        self, wanted: Callable[[Asked], bool], programs: Sequence[asyncio.Task[Any]], seconds: float
+    ) -> Asked | None:
+        """Wait for the first form that is wanted, for as long as a program is running that could ask it."""
 
-    async def _open(self) -> None:
-        await self.pi.__aenter__()
-        for channel, listener in (
-            (STARTED, self._on_started),
-            (COMPLETED, self._on_completed),
-            (DISPOSED, self._on_disposed),
-        ):
-            self.pi.events.on(channel, listener)
-        self._unregister = self.provider.register(self.pi)
+        def found() -> Asked | None:
+            open_ones = (asked for id_, asked in self.provider.asked.items() if self.provider.flow(id_) is not None)
+            return next((asked for asked in open_ones if wanted(asked)), None)
 
-    async def _close(self) -> None:
-        await self.pi.aclose()
-        self._unregister()
+        def all_ended() -> bool:
+            return bool(programs) and all(program.done() for program in programs)
 
-    def _on_started(self, event: StartedEvent) -> None:
-        self._started[event.flow_id] = event
-        self._callers[event.flow_id] = _caller.get()
-        self._results[event.flow_id] = asyncio.get_running_loop().create_future()
-        self._results[event.flow_id].add_done_callback(_retrieve)
+        await until(lambda: found() is not None or all_ended(), seconds)
+        return found()
 
-    def _on_completed(self, event: CompletedEvent) -> None:
-        self._results[event.flow_id].set_result(event.result)
-
-    def _on_disposed(self, event: DisposedEvent) -> None:
-        self._results[event.flow_id].set_exception(ExternalUIError(f"the form failed: {event.reason}"))
-
-    def _arrived(self) -> dict[str, AskDriver]:
-        """Return the driver of every form that has a window or waits for one, by flow, oldest first."""
-        for id_, started in self._started.items():
-            flow = self.provider._flow(id_)
-            if id_ not in self._drivers and flow is not None:
-                self._drivers[id_] = AskDriver(flow, started, self._results[id_])
-        return self._drivers
-
-    def _give(self, driver: AskDriver) -> AskDriver:
-        self._given.add(driver.started.flow_id)
+    async def _given(self, asked: Asked) -> AskDriver:
+        asked.given = True
+        driver = AskDriver(asked, self.provider)
+        # Keys and the focus arrive in full only where the window is active, which a busy desktop may take time for.
+        await until(lambda: not driver.is_in_front or driver.window.isActiveWindow(), _ACTIVATION_SECONDS)
         return driver
 
 
-def unguarded() -> AskConfig:
-    """Return the default configuration without the input guard, which a test would have to wait for."""
-    return AskConfig.model_validate({"desktop": {"inputGuardMs": 0}})
+def _loop_is_running() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
-def application() -> QApplication:
-    """Return the application, which is made where there is none; without a screen it draws where nobody sees it."""
-    existing = QApplication.instance()
-    if isinstance(existing, QApplication):
-        return existing
-    draw_somewhere()
-    _applications.append(AskApplication())
-    release()
-    return _applications[0]
-
-
-_applications: list[QApplication] = []
-"""Kept as long as the process: Qt ends it where an application goes and another comes."""
-
-
-async def _until(condition: Callable[[], object], seconds: float = _PATIENCE_SECONDS) -> None:
-    loop = asyncio.get_running_loop()
-    end = loop.time() + seconds
-    while not condition() and loop.time() < end:  # noqa: ASYNC110 - the condition may be anything
-        await asyncio.sleep(_TURN_SECONDS)
-
-
-def _reason(call: asyncio.Task[AskUserResult]) -> str:
-    if not call.done():
-        return "it has not arrived; a preview may be slow to read"
-    error = call.exception()
+def _outcome(program: asyncio.Task[Any]) -> str:
+    """Return how a program has ended, in words."""
+    if not program.done():
+        return "is still running"
+    if program.cancelled():
+        return "was cancelled"
+    error = program.exception()
     if error is not None:
-        return f"{type(error).__name__}: {error}"
-    result = call.result()
-    return f"{result.outcome}\n{result.text}"
-
-
-def _retrieve(future: asyncio.Future[Any]) -> None:
-    """Take note of a failure, so that asyncio does not complain of one that no test looks at."""
-    if not future.cancelled():
-        future.exception()
+        return f"failed: {type(error).__name__}: {error}"
+    value = program.result()
+    return f"ended: {value.outcome}: {value.text}" if isinstance(value, AskUserResult) else f"returned {value!r}"

@@ -3,206 +3,178 @@
 from __future__ import annotations
 
 import asyncio
-import builtins
-from typing import Self, TypeVar
+from typing import Self
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QInputMethodEvent, QTextCursor
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit, QTabBar, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QLineEdit
 
-from pi_ask.errors import PiAskError
-from pi_ask.models import AskResult, StartedEvent
-from pi_ask.text import clipped
-from pi_ask_qt.flow_window import FlowWindow
-from pi_ask_qt.testing.screen import screen_text
-from pi_ask_qt.views.window import QuestionView, WindowView
-from pi_ask_qt.widgets.rows import CheckRow, RadioRow
-from pi_ask_qt.widgets.window import AskWindow
+from pi_ask.models import AskResult
+from pi_ask.runtime.flows import AskUserResult
+from pi_ask_qt.testing import hands
+from pi_ask_qt.testing.errors import AskDriverError
+from pi_ask_qt.testing.reach import Reach, named
+from pi_ask_qt.testing.screen import REVIEW
 
-REVIEW = "review"
-"""The step after the questions, for :meth:`AskDriver.go_to`."""
-
-_NAME_LIMIT = 200
-
-_W = TypeVar("_W", bound=QWidget)
+__tracebackhide__ = True  # what failed is a line of the test
 
 
-class AskDriverError(PiAskError, AssertionError):
-    """The form does not offer what a test asked for; the message says what is on the screen."""
+class AskDriver(Reach):
+    """Fills in one form in its window, by the ids of its questions and the values of its options.
 
-
-class AskDriver:
-    """Fills in the form in one window, by the ids of its questions and the values of its options.
-
-    A question that is not on the screen is gone to first. Every method but :meth:`shown` returns the driver, so that
-    they can be chained, and raises :class:`AskDriverError` where a person could not do it.
+    A question that is not on the screen is gone to first, as a person would. Every method returns the driver, so that
+    they can be chained, and raises :class:`AskDriverError` where a person could not do it; the message says what is on
+    the screen.
     """
 
-    def __init__(self, flow: FlowWindow, started: StartedEvent, result: asyncio.Future[AskResult]) -> None:
-        self._flow = flow
-        self._result = result
-        self.started = started
+    def __repr__(self) -> str:
+        state = "ended" if self.ended else "in front" if self.is_in_front else "waiting"
+        return f"<AskDriver of {self._asked.name!r}, {state}>"
 
     @property
-    def window(self) -> AskWindow:
-        """The window itself, for what the driver has no word for."""
-        return self._flow.window
+    def call(self) -> asyncio.Task[AskUserResult]:
+        """The call of ``ask_user``, where ``desk.ask`` has made it.
 
-    @property
-    def ended(self) -> bool:
-        """Whether the form has left the screen for good, with or without an answer."""
-        return self._flow.ended.done()
+        Raises:
+            AskDriverError: the program under test has made it.
+        """
+        if self._asked.call is None:
+            raise AskDriverError("the program under test has asked this form; result() tells what came of it")
+        return self._asked.call
 
-    @property
-    def is_in_front(self) -> bool:
-        """Whether the form is on the screen."""
-        return self._flow.is_seen
-
-    async def result(self) -> AskResult:
+    async def result(self, seconds: float = 5.0) -> AskResult:
         """Wait for the end of the form; return its result, which is the ``details`` that ``ask_user`` returns.
 
         Raises:
+            AskDriverError: the form is still open after ``seconds``.
             ExternalUIError: the surface failed.
         """
-        return await asyncio.shield(self._result)
+        done, _ = await asyncio.wait({self._asked.result}, timeout=seconds)
+        if not done:
+            raise self._error(f"the form is still open after {seconds:g} s")
+        return self._asked.result.result()
+
+    # --- answering ----------------------------------------------------------------------------------------------------
 
     def choose(self, question: str, *values: str) -> Self:
-        """Choose options. Those that are chosen already stay so; a ``multi`` question keeps the others, too."""
-        self.go_to(question)
+        """Choose options. Those that are chosen already stay so; where several can be chosen, so do the others."""
+        shown = self._at(question)
+        if len(set(values)) > 1 and shown.type != "multi":
+            raise self._error(f"question {question!r} takes one answer; change_type({question!r}) lets it take several")
         for value in values:
             row = self._row(question, value)
             if not row.isChecked():
-                self._click(row, _mark_of(row))
+                self._click(row)
                 self._expect(row.isChecked(), f"a click on option {value!r} of question {question!r} did nothing")
         return self
 
     def clear(self, question: str, *values: str) -> Self:
-        """Take chosen options back; those that are not chosen stay so."""
-        self.go_to(question)
+        """Take back what is chosen: these options or, where none is named, all, and own text, which stays written."""
+        shown = self._at(question)
+        for value in values or shown.chosen:
+            if self._row(question, value).isChecked():
+                self.toggle(question, value)
+        own = self._find(QAbstractButton, f"customRow:{question}")
+        if not values and own.isChecked():
+            self._click(own)
+            self._expect(not own.isChecked(), f"the own text of question {question!r} stays part of the answer")
+        return self
+
+    def toggle(self, question: str, *values: str) -> Self:
+        """Press Space on options: choose what is not chosen, take back what is."""
         for value in values:
-            row = self._row(question, value)
-            if row.isChecked():
-                self._click(row, _mark_of(row))
-                self._expect(not row.isChecked(), f"option {value!r} of question {question!r} stays chosen")
+            self.focus(question, value)
+            before = self._row(question, value).isChecked()
+            self.press(self._keys.main.toggle[0])
+            self._expect(self._row(question, value).isChecked() != before, f"option {value!r} cannot be toggled")
+        return self
+
+    def focus(self, question: str, value: str) -> Self:
+        """Put the keyboard on an option, as Tab and the arrows do, and choose nothing; its preview is shown."""
+        self._at(question)
+        self._row(question, value).setFocus(Qt.FocusReason.TabFocusReason)
         return self
 
     def type(self, question: str, text: str) -> Self:
-        """Write own text in place of what is there; it counts, as if a person had typed it."""
-        self.go_to(question)
-        row = self._find(QAbstractButton, f"customRow:{question}")
-        if not self._is_open(f"custom:{question}"):
-            self._click(row, _mark_of(row))
-        return self._write(f"custom:{question}", text)
+        """Write own text in place of what is there; as a person's it counts, and replaces the choice of a single."""
+        self._at(question)
+        name = f"custom:{question}"
+        if not self._is_open(name):
+            self._click(self._find(QAbstractButton, f"customRow:{question}"))
+        return self._write(name, text, self._keys.editor.close)
 
     def note(self, question: str, text: str, *, option: str | None = None) -> Self:
         """Write a note on a question or, where ``option`` is given, on that option, in place of what is there."""
-        self.go_to(question)
-        if option is None:
-            if not self._is_open(f"note:{question}"):
+        self._at(question)
+        if option is not None:
+            name = f"optionNote:{question}:{option}"
+            row = self._row(question, option)
+            if not self._is_open(name):
+                self._click(row, row.note_place())
+        else:
+            name = f"note:{question}"
+            if not self._is_open(name):
                 self._click(self._find(QAbstractButton, f"addNote:{question}"))
-            return self._write(f"note:{question}", text)
-        row = self._row(question, option)
-        if not self._is_open(f"optionNote:{question}:{option}"):
-            self._click(row, row.note_place())
-        return self._write(f"optionNote:{question}:{option}", text)
+        return self._write(name, text, self._keys.note_editor.close)
+
+    def change_type(self, question: str) -> Self:
+        """Let a question take several answers, or one again; insist where that gives up choices."""
+        before = self._at(question).type
+        self._take_rows()
+        self.press(self._keys.main.change_question_type[0])
+        if self._at(question).type == before:
+            self.press(self._keys.main.change_question_type[0])
+        self._expect(self._at(question).type != before, f"the type of question {question!r} does not change")
+        return self
+
+    def filter(self, question: str, text: str) -> Self:
+        """Narrow a long list of options to those that contain ``text``."""
+        self._at(question)
+        field = self._find(QLineEdit, f"filter:{question}")
+        if not field.isVisible():
+            raise self._error(f"question {question!r} has no filter, its list is short")
+        self._click(field)
+        hands.write(field, text)
+        self._expect(self._at(question).filter == text, f"the filter holds {field.text()!r}")
+        return self
+
+    # --- moving and leaving -------------------------------------------------------------------------------------------
 
     def go_to(self, step: str) -> Self:
         """Show a question by its id, or Review by :data:`REVIEW`."""
-        view = self._view()
-        if view.question is not None and view.question.id == step:
-            return self
-        steps = self._steps()
+        steps = [question.id for question in self.request.questions]
+        if len(steps) > 1:
+            steps.append(REVIEW)
         if step not in steps:
-            raise self._error(f"there is no step {step!r}; there are {', '.join(map(repr, steps))}")
-        self._click_step(steps.index(step))
+            raise self._error(f"there is no step {step!r}; there are {named(steps)}")
+        self._go_to(steps.index(step))  # a question may have Review's name; it comes first
+        return self
+
+    def bring_forward(self) -> Self:
+        """Show this form before all others, as the tray does when it is told to open one."""
+        if not self._provider.bring_forward(self._asked.flow_id):
+            raise self._error("the form has ended")
         return self
 
     def submit(self, *, insist: bool = True) -> Self:
         """Submit. Where the form wants that twice (a required question is open), do so if ``insist``."""
         return self._leave("submit", insist=insist)
 
-    def elaborate(self, *, insist: bool = True) -> Self:
+    def elaborate(self) -> Self:
         """Answer with what there is, and ask for an explanation first."""
-        return self._leave("elaborate", insist=insist)
+        return self._leave("elaborate", insist=True)
 
     def cancel(self, *, insist: bool = True) -> Self:
         """Leave without an answer. Where the form wants that twice (something was chosen or written), if ``insist``."""
         return self._leave("cancel", insist=insist)
 
-    def shown(self) -> str:
-        """Return what is on the screen, in words."""
-        return "nothing of this form: it has ended" if self.ended else screen_text(self._flow)
-
-    # --- finding ------------------------------------------------------------------------------------------------------
-
-    def _view(self) -> WindowView:
-        if self.ended:
-            raise self._error("the form has ended")
-        if not self._flow.is_seen:
-            raise self._error("this form waits for its turn; end the one in front first")
-        return self.window.drawn
-
-    def _steps(self) -> list[str]:
-        ids = [question.id for question in self.started.questions]
-        return [*ids, REVIEW] if len(ids) > 1 else ids
-
-    def _row(self, question: str, value: str) -> RadioRow | CheckRow:
-        shown = self._question()
-        values = [row.value for row in shown.options]
-        if value not in values:
-            named = ", ".join(repr(clipped(str(one), _NAME_LIMIT)) for one in values)
-            raise self._error(f"question {question!r} has no option {value!r}; there are {named}")
-        row = self._find(QAbstractButton, f"option:{question}:{value}")
-        if not isinstance(row, (RadioRow, CheckRow)) or row.isHidden():
-            raise self._error(f"option {value!r} of question {question!r} is filtered out")
-        return row
-
-    def _question(self) -> QuestionView:
-        shown = self._view().question
-        if shown is None:
-            raise self._error("no question is on the screen")
-        return shown
-
-    def _find(self, kind: builtins.type[_W], name: str) -> _W:
-        for widget in self.window.findChildren(kind, name):
-            if isinstance(widget, kind):
-                return widget
-        raise self._error(f"there is no {name}")
-
-    def _is_open(self, name: str) -> bool:
-        editors = self.window.findChildren(QPlainTextEdit, name)
-        return any(editor.isVisible() for editor in editors)
-
-    # --- doing --------------------------------------------------------------------------------------------------------
-
-    def _click(self, widget: QWidget, place: QPoint | None = None) -> None:
-        self._view()
-        if not widget.isEnabled():
-            raise self._error(f"{widget.objectName()} cannot be used now")
-        button, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-        QTest.mouseClick(widget, button, none, widget.rect().center() if place is None else place)
-
-    def _click_step(self, index: int) -> None:
-        tabs = self._find(QTabBar, "tabs")
-        place = tabs.tabRect(index).center()
-        if tabs.rect().contains(place):
-            self._click(tabs, place)
-        while (step := self._view().step) != index:  # a step that is scrolled out of sight
-            self._click(self._find(QAbstractButton, "next" if step < index else "previous"))
-            self._expect(self._view().step != step, "the form does not go on to another step")
-
-    def _write(self, name: str, text: str) -> Self:
-        editor = self._find(QPlainTextEdit, name)
-        self._expect(editor.isVisible(), f"the editor {name} did not open")
-        self._click(editor)
-        editor.selectAll()
-        # As an input method does it, for keys could not write every character.
-        event = QInputMethodEvent()
-        event.setCommitString(text)
-        QApplication.sendEvent(editor, event)
-        editor.moveCursor(QTextCursor.MoveOperation.End)
-        self._expect(editor.toPlainText() == text, f"the editor {name} did not take the text")
+    def press(self, *keys: str) -> Self:
+        """Press keys where the keyboard is, by their names in the keymaps: ``"2"``, ``"enter"``, ``"shift+n"``."""
+        for key in keys:
+            window = self.window
+            try:
+                hands.press(window.focusWidget() or window, key)
+            except ValueError as error:
+                raise self._error(str(error)) from None
         return self
 
     def _leave(self, name: str, *, insist: bool) -> Self:
@@ -210,18 +182,6 @@ class AskDriver:
         if insist and not self.ended:
             self._click(self._find(QAbstractButton, name))
             self._expect(self.ended, f"the form does not end by {name!r}")
+        if self.ended:
+            self._asked.ending = f"it was left by {name!r}"
         return self
-
-    def _expect(self, condition: bool, problem: str) -> None:  # noqa: FBT001 - like an assert
-        if not condition:
-            raise self._error(problem)
-
-    def _error(self, problem: str) -> AskDriverError:
-        return AskDriverError(f"{problem}\non the screen is:\n{self.shown()}")
-
-
-def _mark_of(row: QAbstractButton) -> QPoint:
-    """Return a place at the start of a row, away from its button for a note."""
-    inset = min(row.width(), row.height()) // 4
-    mirrored = row.layoutDirection() == Qt.LayoutDirection.RightToLeft
-    return QPoint(row.width() - inset if mirrored else inset, row.height() // 2)

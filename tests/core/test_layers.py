@@ -63,6 +63,8 @@ FORBIDDEN = {
     "pi_ask_qt.tray": ("qasync",),
 }
 UPPER = ("pi_ask_qt.app", "pi_ask_qt.cli", "pi_ask_qt.commands", "pi_ask_qt.testing")
+# A loop that knows nothing of Qt runs its events between its own turns, and within no event of Qt's.
+LENDS_A_LOOP = {"pi_ask_qt.testing.loops": "processEvents"}
 
 
 def modules() -> Iterator[tuple[str, Path]]:
@@ -141,7 +143,8 @@ def test_no_dialog_or_menu_is_executed() -> None:
     for name, path in MODULES.items():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                assert node.func.attr not in {"exec", "exec_", "processEvents"}, f"{name}:{node.lineno}"
+                forbidden = {"exec", "exec_", "processEvents"} - {LENDS_A_LOOP.get(name)}
+                assert node.func.attr not in forbidden, f"{name}:{node.lineno}"
 
 
 def test_no_check_is_suppressed_in_the_core() -> None:

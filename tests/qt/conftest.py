@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
+from wheels import built_wheel, installed
 
 from pi_ask_qt.app import AskApplication, clear_clipboard
 from pi_ask_qt.loop import new_event_loop
@@ -23,6 +25,18 @@ def qapp_cls() -> type[QApplication]:
 def loop_factory(qapp: QApplication) -> Callable[[], asyncio.AbstractEventLoop]:
     """The loop that an async test runs on."""
     return lambda: new_event_loop(qapp)
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built as it is released."""
+    return built_wheel(tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="session")
+def own_python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment that has the wheel installed."""
+    return installed(wheel, tmp_path_factory.mktemp("installed"))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -2,50 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import site
-import subprocess
 import sys
-import venv
 import zipfile
 from pathlib import Path
 
 import pytest
-from processes import ROOT, environment
+from processes import ROOT
+from wheels import environment_of_its_own, python
 
 from pi_ask_qt.assets import resource
 
 FIND = "from pi_ask_qt.assets import resource; print(resource('forms', 'demo.json'))"
 NAMES = [("forms", "demo.json"), ("extensions", "smoke.py"), ("icons", "pi-ask.svg")]
-
-
-def python(program: Path | str, *arguments: str, cwd: Path) -> str:
-    """Run a Python that knows nothing of this checkout and return what it prints."""
-    env = {name: value for name, value in environment().items() if not name.startswith(("PYTHON", "COV"))}
-    done = subprocess.run(
-        [str(program), *arguments], cwd=cwd, env=env, capture_output=True, text=True, check=False, timeout=120
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built as it is released."""
-    folder = tmp_path_factory.mktemp("wheel")
-    python(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder), cwd=ROOT)
-    (built,) = folder.glob("*.whl")
-    return built
-
-
-def environment_of_its_own(folder: Path) -> tuple[Path, Path]:
-    """Make an environment with this one's packages but the project; return its Python and its folder of packages."""
-    venv.create(folder, with_pip=False, symlinks=True)
-    packages = next(folder.glob("lib/python*/site-packages"))
-    # A line of a .pth file adds a folder without the .pth files in it, and so without an editable install there.
-    others = [path for path in (*site.getsitepackages(), site.getusersitepackages()) if os.path.isdir(path)]
-    (packages / "others.pth").write_text("\n".join(others), encoding="utf-8")
-    return folder / "bin" / "python", packages
 
 
 @pytest.mark.parametrize("names", NAMES, ids="/".join)

@@ -15,6 +15,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from surface import Surface, surface
 
+from pi_ask_qt.testing import AskDesk
+
 KEY, CTRL, SHIFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 TWO = form(question("q", "a", "b", "c"), question("r"), title="Two things")
 LONG = form(question("q", *[f"v{number}" for number in range(15)]))
@@ -124,6 +126,17 @@ async def test_keys_on_add_a_note_open_the_note_although_an_editor_was_open(key:
         assert desk.editor("note:q").hasFocus()
         assert desk.editor("custom:q").toPlainText() == "mine"
         await leave(desk, task)
+
+
+@pytest.mark.parametrize(("opens", "closes"), [("shift+n", "esc"), ("shift+n", "enter"), ("n", "esc"), ("n", "enter")])
+async def test_a_note_that_stays_empty_gives_the_keyboard_back_to_its_row(
+    ask_desk: AskDesk, opens: str, closes: str
+) -> None:
+    driver = await ask_desk.ask(TWO)
+    driver.press("down", opens, closes)
+    assert driver.window.focusWidget().objectName() == "option:q:b"
+    driver.press("space").submit()
+    assert (await driver.result()).answers["q"].values == ("b",)
 
 
 async def test_another_form_that_arrives_leaves_the_keyboard_on_a_button() -> None:
