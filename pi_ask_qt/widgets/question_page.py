@@ -62,7 +62,7 @@ class QuestionPage(QWidget):
         self._row: str | None = None
         self._prompt = PromptArea(f"prompt:{view.id}", self)
         self._prompt.setFont(scaled(self.font(), _PROMPT_SIZE))
-        self._filter = FilterField(self)
+        self._filter = FilterField(self) if view.has_filter else None
         self._note_button = QPushButton(sentences.ADD_NOTE, self)
         self._scroll = ListArea(self, round(unit(self.font())))
         self._notes = _Box(self._scroll.widget())
@@ -109,10 +109,10 @@ class QuestionPage(QWidget):
         """Search the preview, or narrow a long list; return whether there is one of them."""
         if self._pane is not None:
             self._pane.open_search()
-        elif self._view.has_filter:
+        elif self._filter is not None:
             self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
             self._filter.selectAll()
-        return self._pane is not None or self._view.has_filter
+        return self._pane is not None or self._filter is not None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -133,8 +133,7 @@ class QuestionPage(QWidget):
     # --- drawing ------------------------------------------------------------------------------------------------------
 
     def _draw_filter(self, view: QuestionView) -> None:
-        self._filter.setVisible(view.has_filter)
-        if self._filter.text() != view.filter:
+        if self._filter is not None and self._filter.text() != view.filter:
             with QSignalBlocker(self._filter):
                 self._filter.setText(view.filter)
 
@@ -218,9 +217,6 @@ class QuestionPage(QWidget):
 
     def _lay_out(self) -> None:
         u = round(unit(self.font()))
-        self._filter.setObjectName(f"filter:{self._id}")
-        self._filter.left.connect(self._focus_list)
-        self._filter.textEdited.connect(lambda text: self.acted.emit(FilterOptions(self._id, text)))
         self._note_button.setObjectName(f"addNote:{self._id}")
         self._note_button.setProperty("quiet", True)
         self._note_button.setProperty("flush", True)
@@ -238,12 +234,16 @@ class QuestionPage(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(u * 3)
         layout.addWidget(self._prompt)
-        layout.addWidget(self._filter)
+        if self._filter is not None:
+            self._filter.setObjectName(f"filter:{self._id}")
+            self._filter.left.connect(self._focus_list)
+            self._filter.textEdited.connect(lambda text: self.acted.emit(FilterOptions(self._id, text)))
+            layout.addWidget(self._filter)
         layout.addWidget(self._splitter, 1)
 
     def tab_order(self) -> list[QWidget]:
         """Return what the Tab key goes through, in the order in which it is seen."""
-        order: list[QWidget] = [self._prompt, self._filter]
+        order: list[QWidget] = [self._prompt, *([self._filter] if self._filter is not None else [])]
         for value, row in self._rows.items():
             order.append(row)
             kind = EditorKind.CUSTOM if value is None else EditorKind.OPTION_NOTE

@@ -5,11 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
     QCloseEvent,
     QFocusEvent,
     QFont,
@@ -45,11 +44,13 @@ from pi_ask_qt.views.window import QuestionView, WindowView
 from pi_ask_qt.widgets.editors import TextEditor
 from pi_ask_qt.widgets.labels import OpeningLabel, TextLabel
 from pi_ask_qt.widgets.question_page import QuestionPage
-from pi_ask_qt.widgets.review_page import ReviewPage
 from pi_ask_qt.widgets.rows import CheckRow, RadioRow
 from pi_ask_qt.widgets.steps import StepBar
 
 _COMPACT_UNITS = 110
+
+if TYPE_CHECKING:
+    from pi_ask_qt.widgets.review_page import ReviewPage
 
 OnKey = Callable[[str, bool], bool]
 """Takes a key's name and whether it is held down; returns whether it meant something."""
@@ -266,6 +267,8 @@ class AskWindow(QWidget):
 
     def _review_page(self) -> ReviewPage:
         if self._review is None:
+            from pi_ask_qt.widgets.review_page import ReviewPage  # noqa: PLC0415 - not for the first step of any form
+
             self._review = ReviewPage(self._stack)
             self._review.acted.connect(self._on_acted)
             self._stack.addWidget(self._review)
@@ -276,6 +279,8 @@ class AskWindow(QWidget):
             return
         self._notice.show_text(text)
         if text:
+            from PySide6.QtGui import QAccessible, QAccessibleEvent  # noqa: PLC0415 - its many names take milliseconds
+
             QAccessible.updateAccessibility(QAccessibleEvent(self._notice, QAccessible.Event.Alert))
 
     def _focus(self, view: WindowView, *, elsewhere: bool) -> None:
