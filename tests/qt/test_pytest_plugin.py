@@ -53,10 +53,10 @@ class Project:
         self.python = own_python
 
     def pytest(self, tests: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        """Write the tests and run them, with every warning an error."""
+        """Write the tests and run them, with every warning an error; pytest-asyncio has to be asked for."""
         (self.folder / "test_it.py").write_text(tests, encoding="utf-8")
         (self.folder / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
-        options = ("-W", "error", "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments)
+        options = ("-W", "error", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:asyncio", *arguments)
         return run_python(self.python, *options, cwd=self.folder, **variables)
 
     def passes(self, tests: str, count: int, *arguments: str, **variables: str) -> None:
@@ -242,7 +242,7 @@ async def test_of_the_same_loop(ask_desk):
 async def test_without_a_mark(ask_desk):
     await (await ask_desk.ask(FORM)).submit().result()
 """
-    options = ("-o", f"asyncio_mode={mode}", "-o", "asyncio_default_fixture_loop_scope=function")
+    options = ("-p", "asyncio", "-o", f"asyncio_mode={mode}", "-o", "asyncio_default_fixture_loop_scope=function")
     project.passes(tests, 4, *options)
 
 
@@ -374,7 +374,7 @@ def test_it(request):
     assert request.config.pluginmanager.has_plugin("pi-ask")
     assert not [name for name in {HEAVY} if name in sys.modules]
 """
-    others = ("pytest-qt", "anyio", "timeout", "hypothesispytest", "pytest_cov", "xdist", "asyncio", "langsmith_plugin")
+    others = ("pytest-qt", "anyio", "timeout", "hypothesispytest", "pytest_cov", "xdist", "langsmith_plugin")
     project.passes(tests, 1, *[part for name in others for part in ("-p", f"no:{name}")])
 
 
