@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from helpers import form, question, until
+from processes import ROOT
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from requirements import proves
@@ -32,6 +34,13 @@ async def choice(pi: PiAsk, asked: Any = TWO) -> str:
 
 def windows() -> list[AskWindow]:
     return [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, AskWindow)]
+
+
+@pytest.mark.parametrize("kind", [AskDesk, AskDriver])
+def test_the_documentation_has_every_word_of_the_desk_and_the_driver(kind: type) -> None:
+    told = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
+    words = {name for name in dir(kind) if not name.startswith("_")} - {"aclose"}
+    assert [word for word in sorted(words) if not re.search(rf"[`.]({word}|await {word})\b", told)] == []
 
 
 # --- waiting for forms ------------------------------------------------------------------------------------------------
