@@ -42,6 +42,10 @@ _AGE_STEP_MS = 10_000
 _ALERT_MS = 100
 
 
+Deliver = Callable[[RemoteAskResponse], str]
+"""Sends a response on its way; returns why it was refused, ``""`` where it was not."""
+
+
 class SurfaceClosedError(PiAskError):
     """The window went away without the person's doing: the provider was closed, or Qt failed."""
 
@@ -62,8 +66,10 @@ class FlowWindow:
         self.settings_requested: Callable[[], object] = lambda: None
         self.panel_requested: Callable[[], object] = lambda: None
         self.token: str | None = None  # by which its window may come to the front, once
+        self.deliver: Deliver = lambda _: ""
         self._waiting = 0
         self._notice = ""
+        self._refusal = ""
         self._closed = False
         self._clock = clock
         self._since = clock()
@@ -185,10 +191,14 @@ class FlowWindow:
             if at_review(self._state) and not at_review(before):
                 self._raise_guard()
             made = response(self._state)
-            if made is not None:
-                self._end(made)
-            else:
+            if made is None:
                 self._draw()
+            elif refusal := self.deliver(made):
+                # As it was before: nothing that was chosen or written is lost, and it can be sent once more.
+                self._state, self._refusal = before, refusal
+                self._draw()
+            else:
+                self._end(made)
 
     def fail(self, error: Exception) -> None:
         """End as a failure of the surface."""
@@ -204,11 +214,12 @@ class FlowWindow:
 
     def _end(self, made: RemoteAskResponse) -> None:
         self._close()
-        self.ended.set_result(made)
+        if not self.ended.done():
+            self.ended.set_result(made)
 
     def _view(self) -> WindowView:
         asked = self._clock() - self._since
-        about = About(self._request.requester, asked, self._waiting, self._notice)
+        about = About(self._request.requester, asked, self._waiting, self._refusal or self._notice)
         return build_window(self._state, self._config, about)
 
     def _draw(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -27,7 +28,7 @@ from pi_ask.form import is_dirty
 from pi_ask_qt import languages
 from pi_ask_qt.activation import take
 from pi_ask_qt.card_actions import CardActions, actions_of
-from pi_ask_qt.flow_window import FlowWindow, SurfaceClosedError
+from pi_ask_qt.flow_window import Deliver, FlowWindow, SurfaceClosedError
 from pi_ask_qt.loop import runs_qt
 from pi_ask_qt.quitting import QuitWatch
 from pi_ask_qt.theme import apply_theme
@@ -186,9 +187,10 @@ class QtAskProvider:
         """Return a guard that was raised now, for a window that has just come forward."""
         return Guard(self._config.desktop.input_guard_ms / 1000).raised(self._clock())
 
-    def let_through(self, guard: Guard) -> bool:
-        """Return whether a guarded window takes an answer by now."""
-        return not guard.holds(self._clock())
+    @property
+    def now(self) -> float:
+        """The time that guards count, in seconds."""
+        return self._clock()
 
     @property
     def quiet(self) -> bool:
@@ -279,7 +281,7 @@ class QtAskProvider:
         """
         return await self._open(request)
 
-    async def _open(self, request: ExternalAskRequest, *, in_front: bool = False) -> RemoteAskResponse:
+    async def _open(self, request: ExternalAskRequest, deliver: Deliver | None = None) -> RemoteAskResponse:
         _check_loop()
         flow = FlowWindow(request, self._config, self._clock, self._folder(request))
         flow.set_config(self._config, self._notice)
@@ -288,13 +290,14 @@ class QtAskProvider:
         flow.token = take()
         self._flows.append(flow)
         self._quit_watch.set_watching(on=True)
-        if in_front:
+        if deliver is not None:
+            flow.deliver = deliver
             self._front = flow
         flow.ended.add_done_callback(lambda _: self._remove(flow))
         stop = request.signal.on_abort(flow.withdraw)
         try:
             self._show_first()
-            if not in_front:
+            if deliver is None:
                 self._announce(request)
             return await flow.ended
         finally:
@@ -302,14 +305,18 @@ class QtAskProvider:
             flow.withdraw()
             self._remove(flow)
 
-    async def open_in_front(self, request: ExternalAskRequest) -> RemoteAskResponse:
-        """Show the form of ``request`` as :meth:`open` does, but before all others and in spite of quiet."""
-        return await self._open(request, in_front=True)
+    async def open_in_front(self, request: ExternalAskRequest, deliver: Deliver) -> RemoteAskResponse:
+        """Show the form of ``request`` as :meth:`open` does, but before all others and in spite of quiet.
+
+        What the person says goes to ``deliver``; where it is refused the form stays, and says why.
+        """
+        return await self._open(request, deliver)
 
     def _folder(self, request: ExternalAskRequest) -> Path:
         """Return the folder that files are looked for in: that of who asks, as far as it is known and there."""
         named = Path(request.requester.cwd) if request.requester is not None and request.requester.cwd else self._cwd
-        return named if named.is_absolute() and named.is_dir() else self._cwd
+        # Path.is_dir() raises for a name that is too long.
+        return named if named.is_absolute() and os.path.isdir(named) else self._cwd
 
     def _remove(self, flow: FlowWindow) -> None:
         if flow in self._flows:

@@ -172,6 +172,8 @@ def style_sheet(c: Colours, font: QFont) -> str:
         background: transparent; border: 1px solid transparent; color: {c.muted.name()};
         padding: {u:.0f}px {u * 2:.0f}px;
     }}
+    QPushButton[compact="true"] {{ padding: {u:.0f}px {u * 3:.0f}px; }}
+    QPushButton[compact="true"]:focus {{ padding: {u - 1:.0f}px {u * 3 - 1:.0f}px; }}
     QPushButton[flush="true"] {{ padding-left: 0; padding-right: 0; }}
     QPushButton#waiting {{ color: {c.accent_text.name()}; }}
     QPushButton[quiet="true"]:hover {{ color: {c.text.name()}; }}

@@ -142,6 +142,14 @@ RESIDENT = {
     "resident-confirm": Requirement("resident", "confirm prints the choice; only an explicit yes is exit code 0."),
     "resident-pending": Requirement("resident", "pending lists what waits; cancel ends it as the person's own cancel."),
     "tray-autostart": Requirement("resident", "The tray starts hidden with the desktop, if the person wants it to."),
+    "tray-cards": Requirement("resident", "Every form has a card for as long as it waits, whoever's surface it is on."),
+    "tray-quick": Requirement("resident", "A quick answer is exactly what was given for its form, and nothing else."),
+    "tray-keys": Requirement("resident", "The panel is usable by keys alone, and what answers in it is guarded."),
+    "tray-any-text": Requirement("resident", "Any text and any number of cards stay within the panel."),
+    "tray-elsewhere": Requirement(
+        "resident", "A form of another surface is answered from its card; ended elsewhere, its window goes with a word."
+    ),
+    "tray-quit": Requirement("resident", "Quitting with forms waiting asks, and ends them as failures."),
     "resident-host": Requirement("resident", "host speaks the same protocol on standard input and output."),
 }
 

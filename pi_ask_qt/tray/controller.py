@@ -5,12 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from pi_ask import PiAsk, StartedEvent
+from pi_ask_qt.geometry import put_beside
 from pi_ask_qt.provider import QtAskProvider
 from pi_ask_qt.tray.cards import Cards
-from pi_ask_qt.tray.icon import MenuEntry, TrayIcon
+from pi_ask_qt.tray.icon import TrayIcon
+from pi_ask_qt.tray.menu import MenuEntry
 from pi_ask_qt.tray.panel import Panel
 from pi_ask_qt.views import sentences
-from pi_ask_qt.views.cards import Board, PanelView
+from pi_ask_qt.views.cards import Board, PanelView, Word
 from pi_ask_qt.views.notices import Notice
 
 _LOOK_FOR_TRAY_MS = 5_000
@@ -29,6 +31,7 @@ class Tray(QObject):
         super().__init__()
         self._provider = provider
         self._hidden = hidden
+        self._had_tray = False
         self._said_no_tray = False
         self._quitting = False
         self.icon = TrayIcon(self._entries, self)
@@ -78,18 +81,26 @@ class Tray(QObject):
         """Ask to end the program; with forms waiting it wants a second time, since they would end as failed."""
         if self.board.waiting and not self._quitting:
             self._quitting = True
-            self.cards.show_panel(sentences.QUIT_AGAIN)
+            self.cards.show_panel(Word(sentences.QUIT_AGAIN, sentences.QUIT_ANYWAY))
         else:
             self.quit_requested.emit()
 
     def _connect(self) -> None:
-        self.icon.opened.connect(self.show_panel)
+        self.icon.opened.connect(self._on_icon_clicked)
         self.icon.message_clicked.connect(lambda: self.cards.open_form(self._told))
         self._notifier.clicked.connect(self._on_notice_clicked)
         self.cards.started.connect(self._on_started)
         self.cards.ended.connect(self._on_ended)
         self.cards.drawn.connect(self._on_drawn)
+        self.cards.confirmed.connect(self.quit)
+        self.panel.offer(self._panel_entries)
         self._provider.panel_shown_by(self.show_panel)
+
+    def _on_icon_clicked(self) -> None:
+        was_there = self.panel.isVisible()
+        self.show_panel()
+        if not was_there:
+            put_beside(self.panel, self.icon.place)
 
     def _on_started(self, event: StartedEvent) -> None:
         self._hidden = False
@@ -114,20 +125,35 @@ class Tray(QObject):
             self.cards.open_form(flow_id)
 
     def _on_drawn(self, view: PanelView) -> None:
-        if self.icon.is_there:
-            self.icon.show_count(len(view.cards), view.heading)
+        self.icon.show_count(len(view.cards), view.heading)
 
     def _look_for_tray(self) -> None:
         """A tray may appear later, go away and come back; without one the panel stands in for it, and says so once."""
-        if self.icon.is_there:
-            self.icon.show_count(len(self.board.waiting), "")
-        elif not self._said_no_tray and not self._hidden:
-            self._said_no_tray = True
-            self.cards.show_panel(sentences.NO_TRAY)
+        has_tray = self.icon.look()
+        if has_tray and self.panel.stands_in:
+            self._end_standing_in()
+        elif not has_tray and not self._had_tray and not self._hidden and not self.panel.stands_in:
+            self._stand_in()
+        # One that is only being started again is not missed at once.
+        self._had_tray = has_tray
+
+    def _stand_in(self) -> None:
+        self.panel.stands_in = True
+        word = None if self._said_no_tray else Word(sentences.NO_TRAY)
+        self._said_no_tray = True
+        self.cards.show_panel(word, active=False)
+
+    def _end_standing_in(self) -> None:
+        self.panel.stands_in = False
+        if self.panel.isMinimized():
+            self.panel.hide()
+        self.cards.say(Word())
 
     def _entries(self) -> list[MenuEntry]:
+        return [(sentences.SHOW_PANEL, None, self.show_panel), *self._panel_entries()]
+
+    def _panel_entries(self) -> list[MenuEntry]:
         return [
-            (sentences.SHOW_PANEL, None, self.show_panel),
             (sentences.QUIET, self._provider.quiet, lambda: self.set_quiet(on=not self._provider.quiet)),
             (sentences.SETTINGS_TITLE, None, self._provider.show_settings),
             (sentences.QUIT, None, self.quit),

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
-from PySide6.QtCore import QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPixmap
+from PySide6.QtCore import QObject, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon
 
 from pi_ask_qt.assets import resource
+from pi_ask_qt.tray.menu import Entries, fill
 
 _SIZE = 64
 _MOST = 99
-
-MenuEntry = tuple[str, bool | None, Callable[[], object]]
-"""What it says, whether it is switched on (``None`` for what is no switch), and what it does."""
 
 
 class TrayIcon(QObject):
@@ -26,11 +22,12 @@ class TrayIcon(QObject):
     opened = Signal()
     message_clicked = Signal()
 
-    def __init__(self, entries: Callable[[], Sequence[MenuEntry]], parent: QObject | None = None) -> None:
+    def __init__(self, entries: Entries, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._entries = entries
         self._menu = QMenu()
         self._menu.aboutToShow.connect(self._fill_menu)
+        self._count = 0
         self._icon = QSystemTrayIcon(icon_with_count(0), self)
         self._icon.setContextMenu(self._menu)
         self._icon.activated.connect(self._on_activated)
@@ -42,12 +39,27 @@ class TrayIcon(QObject):
         """Whether the desktop has a tray now."""
         return QSystemTrayIcon.isSystemTrayAvailable()
 
+    def look(self) -> bool:
+        """Return whether the desktop has a tray now, and put the icon there."""
+        has_tray = self.is_there
+        # Under X11 the icon waits by itself for a tray that appears; elsewhere Qt complains where there is none.
+        if not self._icon.isVisible() and (has_tray or QGuiApplication.platformName() == "xcb"):
+            self._icon.show()
+        return has_tray
+
+    @property
+    def place(self) -> QRect:
+        """Where the icon is on the screen; empty where that is not known."""
+        return self._icon.geometry()
+
     def show_count(self, count: int, tool_tip: str) -> None:
         """Show how many forms wait."""
-        self._icon.setIcon(icon_with_count(count))
+        if count != self._count:
+            self._count = count
+            self._icon.setIcon(icon_with_count(count))
         # A tool tip guesses rich text; this one is of the interface's own words.
-        self._icon.setToolTip(tool_tip)
-        self._icon.setVisible(True)
+        if tool_tip != self._icon.toolTip():
+            self._icon.setToolTip(tool_tip)
 
     def show_message(self, title: str, message: str) -> None:
         """Show a message of the desktop's, where there is a tray to show it by."""
@@ -67,13 +79,7 @@ class TrayIcon(QObject):
         self._icon.hide()
 
     def _fill_menu(self) -> None:
-        self._menu.clear()
-        for label, on, act in self._entries():
-            entry = self._menu.addAction(label.replace("&", "&&"))
-            if on is not None:
-                entry.setCheckable(True)
-                entry.setChecked(on)
-            entry.triggered.connect(lambda _=False, act=act: act())
+        fill(self._menu, self._entries())
 
     def _on_activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason != QSystemTrayIcon.ActivationReason.Context:

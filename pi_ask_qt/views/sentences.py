@@ -58,6 +58,8 @@ _WORDS = {
     "NO_TRAY": "This desktop has no tray; this window stands in for it.",
     "SHOW_PANEL": "Show what is waiting",
     "QUIT": "Quit",
+    "QUIT_ANYWAY": "Quit anyway",
+    "MORE": "More",
     "QUIT_AGAIN": "Forms are waiting; they would end as failed. Quit again to do it.",
     "HINT_CHOOSE": "choose",
     "HINT_TOGGLE": "toggle",
@@ -105,6 +107,8 @@ _LEFT_OPEN = "%n question(s) have no answer: {labels}. Submit sends the others a
 _MORE_NOTICES = "{notice} And %n more: pi-ask config check"
 _ASKS = "{name} asks"
 _ABOUT = "{who}: {what}"
+_ANSWERED_ELSEWHERE = "“{title}” was answered elsewhere."
+_ENDED_ELSEWHERE = "“{title}” has ended elsewhere."
 _OWN_WORDS = "“{text}”"
 _NOTE_ON = "{label}: {note}"
 _ENGLISH_PLURALS = {
@@ -123,7 +127,7 @@ SOURCES = tuple(
             *_WORDS.values(),
             *_SETTINGS.values(),
             *_THEMES.values(),
-            *(_ASKED, _ASKS, _ABOUT, _POSITION, _OWN_WORDS, _NOTE_ON),
+            *(_ASKED, _ASKS, _ABOUT, _POSITION, _OWN_WORDS, _NOTE_ON, _ANSWERED_ELSEWHERE, _ENDED_ELSEWHERE),
             *COUNTED,
         )
     )
@@ -223,6 +227,16 @@ def asks(name: str) -> str:
 def about(who: str, what: str) -> str:
     """Return in one line who asks, and what."""
     return _translate(_ABOUT, -1).format(who=who, what=what)
+
+
+def answered_elsewhere(title: str) -> str:
+    """Return the word on a form that somebody else answered while its window was open."""
+    return _translate(_ANSWERED_ELSEWHERE, -1).format(title=title)
+
+
+def ended_elsewhere(title: str) -> str:
+    """Return the word on a form that has ended without an answer while its window was open."""
+    return _translate(_ENDED_ELSEWHERE, -1).format(title=title)
 
 
 def waiting_heading(count: int) -> str:

@@ -188,6 +188,14 @@
       <translation>Beenden</translation>
     </message>
     <message>
+      <source>Quit anyway</source>
+      <translation>Trotzdem beenden</translation>
+    </message>
+    <message>
+      <source>More</source>
+      <translation>Mehr</translation>
+    </message>
+    <message>
       <source>Forms are waiting; they would end as failed. Quit again to do it.</source>
       <translation>Formulare warten; sie würden als gescheitert enden. Noch einmal beenden, um es zu tun.</translation>
     </message>
@@ -342,6 +350,14 @@
     <message>
       <source>{label}: {note}</source>
       <translation>{label}: {note}</translation>
+    </message>
+    <message>
+      <source>“{title}” was answered elsewhere.</source>
+      <translation>„{title}“ wurde anderswo beantwortet.</translation>
+    </message>
+    <message>
+      <source>“{title}” has ended elsewhere.</source>
+      <translation>„{title}“ wurde anderswo beendet.</translation>
     </message>
     <message numerus="yes">
       <source>%n more waiting</source>

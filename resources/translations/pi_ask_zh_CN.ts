@@ -188,6 +188,14 @@
       <translation>退出</translation>
     </message>
     <message>
+      <source>Quit anyway</source>
+      <translation>仍要退出</translation>
+    </message>
+    <message>
+      <source>More</source>
+      <translation>更多</translation>
+    </message>
+    <message>
       <source>Forms are waiting; they would end as failed. Quit again to do it.</source>
       <translation>有表单正在等待，退出会使其失败。再次退出即可执行。</translation>
     </message>
@@ -342,6 +350,14 @@
     <message>
       <source>{label}: {note}</source>
       <translation>{label}：{note}</translation>
+    </message>
+    <message>
+      <source>“{title}” was answered elsewhere.</source>
+      <translation>“{title}”已在别处得到回答。</translation>
+    </message>
+    <message>
+      <source>“{title}” has ended elsewhere.</source>
+      <translation>“{title}”已在别处结束。</translation>
     </message>
     <message numerus="yes">
       <source>%n more waiting</source>

@@ -59,6 +59,35 @@ def test_a_time_is_said_in_its_largest_unit(ms: int, words: str) -> None:
     assert waited(ms) == words
 
 
+@given(st.lists(st.integers(-(10**7), 10**9), min_size=1, max_size=5))
+def test_the_next_change_is_the_first_moment_at_which_a_card_says_another_time(ages: list[int]) -> None:
+    board = Board()
+    for number, age in enumerate(ages):
+        board = board.started(started(str(number), -age))
+    delay = board.next_change(0)
+    assert delay is not None
+    assert [waited(age + delay - 1) for age in ages] == [waited(age) for age in ages]
+    assert [waited(age + delay) for age in ages] != [waited(age) for age in ages]
+
+
+def test_nothing_changes_where_nothing_waits() -> None:
+    assert Board().next_change(0) is None
+
+
+def test_a_refusal_is_on_its_card_until_it_is_answered_cancelled_or_gone() -> None:
+    board = Board().started(started("a")).started(started("b", 1)).refuse("a", "no\u202e\nway").refuse("x", "late")
+    assert [card.notice for card in build_panel(board, 0, quiet=False).cards] == ["no⟦U+202E⟧ way", ""]
+    for after in (board.refuse("a", ""), board.warn("a"), board.ended("a")):
+        assert after.refused == {}
+    assert board.warn("b").refused == {"a": "no\u202e\nway"}
+
+
+def test_a_long_label_is_cut_before_it_gets_to_a_button() -> None:
+    board = Board().started(started("a"))
+    (card,) = build_panel(board, 0, quiet=False, actions={"a": ["W" * 5_000, "\u202eok"]}).cards
+    assert card.actions == ("W" * 39 + "…", "⟦U+202E⟧ok")
+
+
 def test_a_card_says_who_asks_what_and_since_when_in_plain_visible_text() -> None:
     asker = Requester(name="agent\u202e", cwd="/srv\n/shop")
     board = Board().started(started("a", 1_000, "<b>T</b>", asker))

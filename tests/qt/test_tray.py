@@ -13,9 +13,21 @@ from helpers import form, question, until
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from requirements import proves
 from surface import Surface, surface
 
-from pi_ask import AskConfig, ExternalAskProvider, ExternalUIError, StartedEvent
+from pi_ask import (
+    AbortController,
+    AskConfig,
+    AskUserResult,
+    ExternalAskProvider,
+    ExternalAskRequest,
+    ExternalUIError,
+    PiAsk,
+    RemoteAskResponse,
+    StartedEvent,
+)
+from pi_ask.state.normalize import read_form
 from pi_ask_qt import CardAction, QtAskProvider
 from pi_ask_qt.tray.controller import Tray
 from pi_ask_qt.tray.icon import icon_with_count
@@ -47,6 +59,7 @@ def flows(tray: Tray) -> list[str]:
     return [event.flow_id for event in tray.board.waiting]
 
 
+@proves("tray-cards")
 async def test_every_form_has_a_card_and_the_card_goes_with_it() -> None:
     async with surface() as desk, tray_of(desk) as tray:
         first, second = await desk.ask(form(title="one")), await desk.ask(form(title="two"))
@@ -96,6 +109,7 @@ async def test_cancelling_a_dirty_form_wants_a_second_press() -> None:
         assert (await task).outcome == "cancelled"
 
 
+@proves("tray-quick")
 async def test_quick_answers_are_exactly_what_the_integrator_gave() -> None:
     def actions(event: StartedEvent) -> list[CardAction]:
         response: Mapping[str, Any] = {"kind": "answer", "answers": {event.questions[0].id: {"values": ["b"]}}}
@@ -111,6 +125,7 @@ async def test_quick_answers_are_exactly_what_the_integrator_gave() -> None:
         await plain
 
 
+@proves("tray-keys")
 async def test_a_panel_that_has_just_come_forward_or_moved_its_cards_takes_no_answer_yet() -> None:
     now = 0.0
     approve = {"Approve": {"kind": "answer", "answers": {"q": {"values": ["a"]}}}}
@@ -135,6 +150,7 @@ async def test_a_panel_that_has_just_come_forward_or_moved_its_cards_takes_no_an
         assert (await tasks[2]).outcome == "cancelled"
 
 
+@proves("tray-quick")
 async def test_a_mapping_offers_its_answers_where_they_fit_and_nowhere_else() -> None:
     approve = {"kind": "answer", "answers": {"q": {"values": ["a"]}}}
     provider = QtAskProvider(card_actions={"Approve": approve, "Other form": {**approve, "answers": {"x": {}}}})
@@ -226,6 +242,7 @@ async def test_do_not_disturb_lets_forms_wait_as_cards_without_a_window() -> Non
         await another
 
 
+@proves("tray-cards", "tray-elsewhere")
 @pytest.mark.parametrize("quiet", [False, True])
 async def test_a_form_on_another_surface_opens_here_and_answers_through_the_submit_channel(quiet: bool) -> None:
     async with surface() as desk, tray_of(desk) as tray:
@@ -254,25 +271,92 @@ async def test_an_answer_from_elsewhere_closes_the_window_of_its_card() -> None:
             assert flows(tray) == []
 
 
-def wait_for(event: asyncio.Event) -> Any:
-    async def open_(_: Any) -> dict[str, str]:
+@proves("tray-elsewhere")
+@pytest.mark.parametrize(
+    ("response", "word"),
+    [
+        ({"kind": "answer", "answers": {"q": {"values": ["a"]}}}, "“Far away” was answered elsewhere."),
+        ({"kind": "cancel"}, "“Far away” has ended elsewhere."),
+        ({"kind": "nonsense"}, "“Far away” has ended elsewhere."),
+    ],
+    ids=["answered", "cancelled", "failed"],
+)
+async def test_a_window_that_somebody_else_ends_goes_with_a_word_and_takes_no_keyboard(
+    response: dict[str, Any], word: str
+) -> None:
+    async with surface() as desk, tray_of(desk) as tray:
+        hangs = asyncio.Event()
+        task = await foreign(desk, hangs, response)
+        tray.cards.open_form(flows(tray)[0])
+        await until(lambda: any(window.isVisible() for window in desk.provider.windows))
+        tray.panel.hide()
+        hangs.set()
+        await asyncio.wait([task])
+        assert task.exception() is None or response["kind"] == "nonsense"
+        await until(lambda: not desk.provider.windows)
+        assert part(tray, "panelNotice").property("text") == word
+        assert tray.panel.isVisible()
+        assert tray.panel.testAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+
+
+async def test_there_is_no_word_where_the_answer_is_the_persons_own() -> None:
+    async with surface() as desk, tray_of(desk) as tray:
+        task = await foreign(desk, asyncio.Event())
+        tray.cards.open_form(flows(tray)[0])
+        await until(lambda: any(window.isVisible() for window in desk.provider.windows))
+        desk.press("1")
+        desk.click("submit")
+        assert (await task).outcome == "answered"
+        assert part(tray, "panelNotice").property("text") == ""
+
+
+@proves("tray-elsewhere")
+async def test_an_answer_that_is_refused_is_shown_and_can_be_corrected() -> None:
+    async with surface() as desk:
+        sent: list[tuple[str, ...]] = []
+
+        def deliver(response: RemoteAskResponse) -> str:
+            assert response.answers is not None
+            sent.append(response.answers["q"].values)
+            return "b is not for sale" if sent[-1] == ("b",) else ""
+
+        questions = read_form(form()).questions
+        request = ExternalAskRequest(flow_id="f", questions=questions, signal=AbortController().signal)
+        task = asyncio.create_task(desk.provider.open_in_front(request, deliver))
+        await until(lambda: desk.provider.windows)
+        desk.press("2")
+        desk.click("submit")
+        assert desk.notice() == "b is not for sale"
+        assert desk.button("option:q:b").isChecked()
+        desk.press("1")
+        desk.click("submit")
+        await task
+        assert sent == [("b",), ("a",)]
+
+
+def wait_for(event: asyncio.Event, response: dict[str, Any]) -> Any:
+    async def open_(_: Any) -> dict[str, Any]:
         await event.wait()
-        return {"kind": "cancel"}
+        return response
 
     return open_
 
 
-async def foreign(desk: Surface, hangs: asyncio.Event) -> asyncio.Task[Any]:
-    """Ask a form that another surface shows until ``hangs`` is set."""
-    other = type(desk.pi)("tui", config=desk.pi.config, native_ui=ExternalAskProvider(id="other", open=wait_for(hangs)))
+async def foreign(
+    desk: Surface, hangs: asyncio.Event, response: dict[str, Any] | None = None
+) -> asyncio.Task[AskUserResult]:
+    """Ask a form that another surface shows until ``hangs`` is set, and answers then."""
+    elsewhere = ExternalAskProvider(id="other", open=wait_for(hangs, response or {"kind": "cancel"}))
+    other = PiAsk("tui", config=desk.pi.config, native_ui=elsewhere)
     other.events = desk.pi.events
     other._flows = desk.pi._flows
     before = len(desk.pi.pending())
-    task = asyncio.create_task(other.ask_user(form()))
+    task = asyncio.create_task(other.ask_user(form(title="Far away")))
     await until(lambda: len(desk.pi.pending()) > before)
     return task
 
 
+@proves("tray-quit")
 async def test_quitting_with_forms_waiting_wants_a_second_time_and_lets_them_fail() -> None:
     quits: list[int] = []
     async with surface() as desk, tray_of(desk) as tray:
@@ -294,7 +378,7 @@ async def test_without_a_tray_the_panel_stands_in_and_says_so_once() -> None:
         assert tray.panel.isVisible()
         assert "no tray" in str(part(tray, "panelNotice").property("text"))
         tray.panel.close()
-        assert not tray.panel.isVisible()
+        assert tray.panel.isMinimized()
         tray.close()
 
 
