@@ -12,11 +12,12 @@ import logging
 from collections.abc import Callable, Collection
 from typing import Any
 
+from jeepney import DBusAddress, HeaderFields, MatchRule, Message, new_method_call
+from jeepney.bus_messages import message_bus
 from PySide6.QtGui import QGuiApplication
 
 from pi_ask_qt.assets import resource
-from pi_ask_qt.dbus.bus import Bus, BusError, bus_method, open_bus
-from pi_ask_qt.dbus.messages import Message, Method
+from pi_ask_qt.notify.bus import Bus, BusError, open_bus
 from pi_ask_qt.views import sentences
 from pi_ask_qt.views.notices import Notice
 
@@ -25,7 +26,7 @@ PATH = "/org/freedesktop/Notifications"
 
 _log = logging.getLogger("pi_ask_qt")
 
-_RULE = f"type='signal',sender='{NAME}',interface='{NAME}',path='{PATH}'"
+_RULE = MatchRule(type="signal", sender=NAME, interface=NAME, path=PATH)
 _ACTION = "default"
 _PROGRAM = "pi-ask"
 _CATEGORY = "x-pi-ask.question"
@@ -75,7 +76,7 @@ class DesktopService:
         try:
             async with asyncio.timeout(_LAST_WORD_SECONDS):
                 bus = await self._connected()
-                capabilities = (await bus.call(_method("GetCapabilities"))).values[0]
+                capabilities = (await bus.call(_method("GetCapabilities"))).body[0]
                 if not shown.unwanted:
                     await _patiently(bus.call(_notify(notice, capabilities), lambda reply: shown.arrived(bus, reply)))
         except (BusError, TimeoutError, OSError, LookupError) as error:
@@ -88,7 +89,7 @@ class DesktopService:
         async with self._connecting:
             if self._bus is None or not self._bus.is_open:
                 self._bus = await open_bus(self._on_signal)
-                self._bus.call(bus_method("AddMatch", "s", _RULE))
+                self._bus.call(message_bus.AddMatch(_RULE))
             return self._bus
 
     def _on_done(self, task: asyncio.Task[None]) -> None:
@@ -104,13 +105,14 @@ class DesktopService:
 
     def _on_signal(self, message: Message) -> None:
         found = [(flow_id, shown) for flow_id, shown in self._shown.items() if shown.is_meant(message)]
+        member = message.header.fields.get(HeaderFields.member)
         for flow_id, shown in found:
-            if message.member == "NotificationClosed":
+            if member == "NotificationClosed":
                 del self._shown[flow_id]
                 self._close_if_idle()
-            elif message.member == "ActivationToken":
-                shown.token = str(message.values[1])
-            elif message.member == "ActionInvoked" and message.values[1] == _ACTION:
+            elif member == "ActivationToken":
+                shown.token = str(message.body[1])
+            elif member == "ActionInvoked" and message.body[1] == _ACTION:
                 token, shown.token = shown.token, None
                 self._clicked(flow_id, token)
 
@@ -128,14 +130,14 @@ class _Shown:
 
     def arrived(self, bus: Bus, reply: Message) -> None:
         """Take note of what the service calls it."""
-        self._bus, self._owner, self._id = bus, reply.sender, int(reply.values[0])
+        self._bus, self._owner, self._id = bus, _sender(reply), int(reply.body[0])
         if self.unwanted:
             self._withdraw()
 
     def is_meant(self, message: Message) -> bool:
         """Return whether a signal is about this notice."""
-        values = message.values
-        return bool(self._id) and message.sender == self._owner and len(values) > 1 and values[0] == self._id
+        values = message.body
+        return bool(self._id) and _sender(message) == self._owner and len(values) > 1 and values[0] == self._id
 
     def unwant(self) -> None:
         """Take it away."""
@@ -155,11 +157,15 @@ class _Shown:
             self._bus = None
 
 
-def _method(member: str, signature: str = "", *arguments: Any, to: str = NAME) -> Method:
-    return Method(to, PATH, NAME, member, signature, arguments)
+def _method(member: str, signature: str | None = None, *arguments: Any, to: str = NAME) -> Message:
+    return new_method_call(DBusAddress(PATH, bus_name=to, interface=NAME), member, signature, arguments)
 
 
-def _notify(notice: Notice, capabilities: Collection[str]) -> Method:
+def _sender(message: Message) -> str:
+    return str(message.header.fields.get(HeaderFields.sender, ""))
+
+
+def _notify(notice: Notice, capabilities: Collection[str]) -> Message:
     """Return the call that shows ``notice`` in a way that the service is capable of."""
     has_body = "body" in capabilities
     body = "\n".join(notice.lines) if has_body else ""

@@ -1,4 +1,4 @@
-"""A connection to the session bus on the loop: nothing of it waits for anybody else."""
+"""A connection to the session bus on the loop: jeepney spells the messages, and nothing waits for anybody else."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ import stat
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
-from urllib.parse import unquote_to_bytes
 
-from pi_ask_qt.dbus.messages import MAX_BYTES, Kind, Message, Method, decode, encode, size_of
+from jeepney import HeaderFields, Message, MessageType
+from jeepney.auth import BEGIN, Authenticator
+from jeepney.bus import parse_addresses
+from jeepney.bus_messages import message_bus
+from jeepney.low_level import Parser
 
-BUS_NAME = "org.freedesktop.DBus"
-BUS_PATH = "/org/freedesktop/DBus"
+MAX_BYTES = 1024 * 1024
 
 _log = logging.getLogger("pi_ask_qt")
 
@@ -39,7 +41,7 @@ async def open_bus(on_signal: Heard) -> Bus:
             _, bus = await loop.create_unix_connection(lambda: Bus(on_signal), path)
             try:
                 await bus.begun
-                await bus.call(bus_method("Hello"))
+                await bus.call(message_bus.Hello())
             except BaseException:
                 bus.close()
                 raise
@@ -50,26 +52,20 @@ async def open_bus(on_signal: Heard) -> Bus:
 def bus_paths(environ: Mapping[str, str] | None = None) -> Iterator[str]:
     """Yield where the session bus may listen, as Python names Unix sockets: first what the environment says."""
     env = os.environ if environ is None else environ
-    runtime = env.get("XDG_RUNTIME_DIR", "")
-    address = env.get("DBUS_SESSION_BUS_ADDRESS", "")
-    for one in address.split(";"):
-        transport, _, rest = one.partition(":")
-        pairs = {name: _unescaped(value) for name, _, value in (part.partition("=") for part in rest.split(","))}
-        if transport != "unix":
-            continue
-        if pairs.get("path"):
-            yield pairs["path"]
-        elif pairs.get("abstract"):
-            yield f"\0{pairs['abstract']}"
-        elif pairs.get("runtime") == "yes" and runtime:
-            yield os.path.join(runtime, "bus")
-    if not address and runtime and _is_socket(os.path.join(runtime, "bus")):
-        yield os.path.join(runtime, "bus")
-
-
-def bus_method(member: str, signature: str = "", *arguments: str) -> Method:
-    """Return a call of the bus itself."""
-    return Method(BUS_NAME, BUS_PATH, BUS_NAME, member, signature, arguments)
+    address, default = env.get("DBUS_SESSION_BUS_ADDRESS", ""), os.path.join(env.get("XDG_RUNTIME_DIR", ""), "bus")
+    try:
+        places = [place for transport, place in parse_addresses(address) if transport == "unix"]
+    except ValueError:  # it is empty, or no address
+        places = []
+    for place in places:
+        if place.get("path"):
+            yield place["path"]
+        elif place.get("abstract"):
+            yield f"\0{place['abstract']}"
+        elif place.get("runtime") == "yes" and os.path.isabs(default):
+            yield default
+    if not address and os.path.isabs(default) and _is_socket(default):
+        yield default
 
 
 class Bus(asyncio.Protocol):
@@ -80,7 +76,8 @@ class Bus(asyncio.Protocol):
         self.begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.begun.add_done_callback(_look_at)
         self._transport: asyncio.Transport | None = None
-        self._data = bytearray()
+        self._authenticator = Authenticator()
+        self._parser = Parser()
         self._serials = itertools.count(1)
         self._calls: dict[int, tuple[asyncio.Future[Message], Heard | None]] = {}
 
@@ -89,7 +86,7 @@ class Bus(asyncio.Protocol):
         """Whether the bus can still be talked to."""
         return self._transport is not None and not self._transport.is_closing()
 
-    def call(self, method: Method, heard: Heard | None = None) -> asyncio.Future[Message]:
+    def call(self, method: Message, heard: Heard | None = None) -> asyncio.Future[Message]:
         """Send a call; the future gets the reply, or a :class:`BusError`.
 
         ``heard`` is called with the reply before any signal that comes after it.
@@ -101,7 +98,7 @@ class Bus(asyncio.Protocol):
             reply.set_exception(BusError("the session bus went away"))
         else:
             self._calls[serial] = reply, heard
-            self._transport.write(encode(method, serial))
+            self._transport.write(method.serialise(serial))
         return reply
 
     def close(self) -> None:
@@ -109,11 +106,11 @@ class Bus(asyncio.Protocol):
         if self._transport is not None:
             self._transport.close()
 
-    # --- what the loop calls ---
+    # --- what the loop calls ------------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
-        self._transport.write(b"\0AUTH EXTERNAL " + str(os.getuid()).encode().hex().encode() + b"\r\n")
+        self._transport.write(self._authenticator.data_to_send() or b"")
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._transport = None
@@ -125,63 +122,51 @@ class Bus(asyncio.Protocol):
                 future.set_exception(error)
 
     def data_received(self, data: bytes) -> None:
-        self._data += data
         try:
-            self._take()
+            if self._authenticator.authenticated:
+                self._take(data)
+            else:
+                self._authenticator.feed(data)
+                self._begin()
         except (ValueError, struct.error, LookupError, RecursionError) as error:
             _log.warning("the session bus says what cannot be understood: %s", error)
             self.close()
 
-    def _take(self) -> None:
-        if not self.begun.done() and not self._begin():
-            return
-        while self.is_open:
-            size = size_of(self._data)
-            if size is None or len(self._data) < size:
-                return
-            message = decode(bytes(self._data[:size]))
-            del self._data[:size]
-            self._deliver(message)
+    def _begin(self) -> None:
+        if self._authenticator.authenticated and self._transport is not None:
+            self._transport.write(BEGIN)
+            self.begun.set_result(None)
 
-    def _begin(self) -> bool:
-        """Return whether the bus has let us in; it says so, or not, in its first line."""
-        line, end, _ = self._data.partition(b"\r\n")
-        if not end:
-            if len(self._data) > MAX_BYTES:
-                raise ValueError("a line without an end")
-            return False
-        if not line.startswith(b"OK ") or self._transport is None:
-            raise ValueError("it lets nobody in")
-        del self._data[: len(line) + 2]
-        self._transport.write(b"BEGIN\r\n")
-        self.begun.set_result(None)
-        return True
+    def _take(self, data: bytes) -> None:
+        self._parser.add_data(data)
+        while self.is_open and (message := self._parser.get_next_message()) is not None:
+            self._deliver(message)
+        if self._parser.bytes_desired() > MAX_BYTES:
+            raise ValueError("a message that is far too long")
 
     def _deliver(self, message: Message) -> None:
-        if message.kind == Kind.SIGNAL:
+        kind = message.header.message_type
+        if kind is MessageType.signal:
             self._on_signal(message)
             return
-        reply, heard = self._calls.pop(message.replies_to, (None, None))
+        reply, heard = self._calls.pop(message.header.fields.get(HeaderFields.reply_serial, 0), (None, None))
         if reply is None:
             return
-        if message.kind == Kind.REPLY and heard is not None:
+        if kind is MessageType.method_return and heard is not None:
             heard(message)
         if reply.done():
             return
-        if message.kind == Kind.REPLY:
+        if kind is MessageType.method_return:
             reply.set_result(message)
         else:
-            reply.set_exception(BusError(f"{message.error}: {' '.join(map(str, message.values))}"))
+            name = message.header.fields.get(HeaderFields.error_name, "an error")
+            reply.set_exception(BusError(f"{name}: {' '.join(map(str, message.body))}"))
 
 
 def _look_at(future: asyncio.Future[Any]) -> None:
     """Take note of a failure that nobody waits for any more."""
     if not future.cancelled():
         future.exception()
-
-
-def _unescaped(value: str) -> str:
-    return os.fsdecode(unquote_to_bytes(value))
 
 
 def _is_socket(path: str) -> bool:
