@@ -107,9 +107,9 @@ class AskDesk:
         return value
 
     async def _bounded(self, test: Coroutine[Any, Any, _T], seconds: float | None) -> _T:
+        loop, task = self._loop(), asyncio.current_task()
         if seconds is None:
             return await test
-        loop, task = asyncio.get_running_loop(), asyncio.current_task()
         told: list[str] = []
 
         def expire() -> None:
@@ -128,13 +128,20 @@ class AskDesk:
         finally:
             timer.cancel()
 
+    def _loop(self) -> asyncio.AbstractEventLoop:
+        """Return the loop of the test, and let the core belong to it before a thread of the program could take it."""
+        loop, bus = asyncio.get_running_loop(), self.pi.events
+        if bus.loop is None or bus.loop.is_closed():
+            bus.bind(loop)
+        return loop
+
     def register(self, pi: PiAsk) -> None:
         """Show the forms of another ``PiAsk`` here too, such as one that the program under test has made."""
         self._ways_out.callback(self.provider.register(pi))
 
     def start(self, program: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
         """Run the program under test beside the test; :meth:`wait_for_form` notices where it ends without asking."""
-        task = asyncio.get_running_loop().create_task(program)
+        task = self._loop().create_task(program)
         self._programs.append(task)
         return task
 
@@ -171,6 +178,7 @@ class AskDesk:
             AskDriverError: none came within ``seconds``, or what runs by :meth:`start` has ended; the message says
                 how, and what is on the screen.
         """
+        self._loop()
         running = [program for program in self._programs if not program.done()]
         asked = await self._first(lambda asked: not asked.given, running, seconds)
         if asked is not None:

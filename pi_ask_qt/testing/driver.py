@@ -129,9 +129,10 @@ class AskDriver(Reach):
     def filter(self, question: str, text: str) -> Self:
         """Narrow a long list of options to those that contain ``text``."""
         self._at(question)
-        field = self._find(QLineEdit, f"filter:{question}")
-        if not field.isVisible():
+        drawn = self.window.drawn.question
+        if drawn is None or not drawn.has_filter:
             raise self._error(f"question {question!r} has no filter, its list is short")
+        field = self._find(QLineEdit, f"filter:{question}")
         self._click(field)
         hands.write(field, text)
         self._expect(self._at(question).filter == text, f"the filter holds {field.text()!r}")

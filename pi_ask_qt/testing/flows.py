@@ -26,7 +26,7 @@ class Asked:
     request: ExternalAskRequest
     call: asyncio.Task[AskUserResult] | None
     result: asyncio.Future[AskResult] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
-    ending: str = "it was withdrawn"
+    ending: str = "it has just ended"
     error: Exception | None = None
     given: bool = False
 
@@ -79,6 +79,9 @@ class DeskProvider(QtAskProvider):
         with qt_events():
             try:
                 response = await super().open(request)
+            except asyncio.CancelledError:
+                asked.ending = "it was withdrawn"
+                raise
             except Exception as error:
                 asked.error, asked.ending = error, f"the window failed: {error}"
                 raise

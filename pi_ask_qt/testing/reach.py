@@ -160,7 +160,7 @@ class Reach:
 
     def _expect(self, condition: bool, problem: str) -> None:  # noqa: FBT001 - like an assert
         if not condition:
-            raise self._error(problem)
+            raise self._error("the form has ended" if self.ended else problem)
 
     def _error(self, problem: str) -> AskDriverError:
         return AskDriverError(f"{problem}\non the screen is:\n{self.shown()}")

@@ -257,9 +257,9 @@ def test_a_test_that_is_no_coroutine_runs_one(ask_desk: AskDesk) -> None:
 @proves("testing-loops")
 def test_a_program_in_a_thread_is_answered(ask_desk: AskDesk) -> None:
     async def test() -> str:
-        loop = asyncio.get_running_loop()
-
         def work() -> str:
+            loop = ask_desk.pi.events.loop
+            assert loop is not None
             return asyncio.run_coroutine_threadsafe(choice(ask_desk.pi), loop).result(10)
 
         program = ask_desk.start(asyncio.to_thread(work))
