@@ -1,4 +1,4 @@
-"""A form asked through the real window, for tests."""
+"""A form in the real window, for tests of single widgets and keys; those of forms use the project's own driver."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QWidget
 
 from pi_ask import (
-    COMPLETED,
-    DISPOSED,
     AskConfig,
     AskUserResult,
     ExternalAskRequest,
@@ -42,15 +40,11 @@ class WatchedProvider(QtAskProvider):
 
 
 class Surface:
-    """A core, a provider and what they said."""
+    """A core, a provider, and the widgets of the window in front by their names."""
 
     def __init__(self, pi: PiAsk, provider: QtAskProvider) -> None:
         self.pi = pi
         self.provider = provider
-        self.completed: list[Any] = []
-        self.disposed: list[Any] = []
-        pi.events.on(COMPLETED, self.completed.append)
-        pi.events.on(DISPOSED, self.disposed.append)
 
     async def ask(self, form: Any, **options: Any) -> asyncio.Task[AskUserResult]:
         """Ask, and return once another window is there."""

@@ -305,17 +305,15 @@ async def test_a_window_that_fails_to_draw_harms_no_other(ask_desk: AskDesk, mon
 
 
 async def test_a_window_that_cannot_be_built_leaves_nothing(
-    monkeypatch: pytest.MonkeyPatch, qapp: QApplication
+    ask_desk: AskDesk, record: Record, monkeypatch: pytest.MonkeyPatch, qapp: QApplication
 ) -> None:
     def fail(*_: object) -> None:
         raise ValueError("no window")
 
     monkeypatch.setattr(AskWindow, "draw", fail)
-    async with surface() as desk:
-        with pytest.raises(ExternalUIError, match="no window"):
-            await desk.pi.ask_user(form())
-        assert desk.provider.windows == ()
-        assert not desk.completed
+    with pytest.raises(ExternalUIError, match="no window"):
+        await ask_desk.pi.ask_user(form())
+    assert (ask_desk.provider.windows, record.completed) == ((), [])
     await until(lambda: not [widget for widget in qapp.topLevelWidgets() if isinstance(widget, AskWindow)])
 
 

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+from asking import Record
 from helpers import form, question
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -69,6 +70,7 @@ def state_of(desk: Surface) -> Any:
 async def test_random_keys_and_clicks_break_nothing(seed: int) -> None:
     dice = random.Random(seed)  # noqa: S311 - no secret, a game
     async with surface() as desk:
+        record = Record(desk.pi)
         task = await desk.ask(random_form(dice))
         for _ in range(150):
             if not any(window.isVisible() for window in desk.provider.windows):
@@ -87,7 +89,7 @@ async def test_random_keys_and_clicks_break_nothing(seed: int) -> None:
         else:
             result = await task
         assert result.outcome in {"answered", "cancelled"}
-        assert len(desk.completed) == 1
+        assert len(record.completed) == 1
 
 
 async def test_a_question_after_every_key_sends_what_is_chosen() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from asking import Record
 from helpers import form, question, until
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QCloseEvent, QFont, QInputMethodEvent, QKeyEvent, QWheelEvent
+from PySide6.QtGui import QAccessible, QFont, QInputMethodEvent, QKeyEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QTabBar, QWidget
 from surface import surface
@@ -15,6 +17,7 @@ from surface import surface
 from pi_ask import AskConfig
 from pi_ask.models import Requester
 from pi_ask_qt import QtAskProvider
+from pi_ask_qt.testing import AskDesk, AskDriver
 from pi_ask_qt.views.window import RowView
 from pi_ask_qt.widgets import rows
 from pi_ask_qt.widgets.faces import Face, lay_out_row
@@ -60,25 +63,20 @@ async def test_nothing_is_chosen_and_no_button_is_the_default() -> None:
         assert (await task).details.cancelled
 
 
-async def test_keys_answer_a_form_from_start_to_end() -> None:
-    async with surface() as desk:
-        task = await desk.ask(THREE)
-        desk.press(KEY.Key_Down, KEY.Key_Return)
-        desk.press("13", KEY.Key_Return)
-        desk.press(KEY.Key_Space, KEY.Key_Return)
-        desk.press("1", "1")
-        found = await answers(task)
-    assert {id_: answer["values"] for id_, answer in found.items()} == {"q": ["b"], "r": ["a", "c"], "p": ["x"]}
+async def test_keys_answer_a_form_from_start_to_end(ask_desk: AskDesk) -> None:
+    driver = await ask_desk.ask(THREE)
+    driver.press("down", "enter").press("1", "3", "enter").press("space", "enter").press("1", "1")
+    found = (await driver.result()).answers
+    assert {id_: answer.values for id_, answer in found.items()} == {"q": ("b",), "r": ("a", "c"), "p": ("x",)}
 
 
-async def test_with_one_question_enter_moves_to_submit_and_enter_submits() -> None:
-    async with surface() as desk:
-        task = await desk.ask(form())
-        assert desk.window.findChild(QWidget, "tabs") is None
-        desk.press(KEY.Key_Return)
-        assert desk.window.focusWidget() is desk.find("submit")
-        desk.press(KEY.Key_Enter)
-        assert (await answers(task))["q"]["values"] == ["a"]
+async def test_with_one_question_enter_moves_to_submit_and_enter_submits(ask_desk: AskDesk) -> None:
+    driver = await ask_desk.ask(form())
+    assert driver.window.findChild(QWidget, "tabs") is None
+    driver.press("enter")
+    assert driver.window.focusWidget().objectName() == "submit"
+    driver.press("enter")
+    assert (await driver.result()).answers["q"].values == ("a",)
 
 
 async def test_own_text_is_typed_in_place() -> None:
@@ -96,46 +94,32 @@ async def test_own_text_is_typed_in_place() -> None:
         assert (await answers(task))["q"]["customText"] == "15:00 t n 1\nmore"
 
 
-async def test_two_ticks_and_own_text_all_arrive() -> None:
-    async with surface() as desk:
-        task = await desk.ask(form(question("q", "a", "b", "c", type="multi")))
-        desk.click("option:q:a")
-        desk.click("option:q:c")
-        desk.click("customRow:q")
-        QTest.keyClicks(desk.editor("custom:q"), "and mine")
-        desk.click("submit")
-        assert (await answers(task))["q"]["values"] == ["a", "c", "and mine"]
+async def test_two_ticks_and_own_text_all_arrive(ask_desk: AskDesk) -> None:
+    driver = await ask_desk.ask(form(question("q", "a", "b", "c", type="multi")))
+    driver.choose("q", "a", "c").type("q", "and mine").submit()
+    assert (await driver.result()).answers["q"].values == ("a", "c", "and mine")
 
 
-async def test_300_words_stay_when_another_option_is_taken() -> None:
+async def test_300_words_stay_when_another_option_is_taken(ask_desk: AskDesk) -> None:
     words = "word " * 300
-    async with surface() as desk:
-        task = await desk.ask(THREE)
-        desk.click("customRow:q")
-        desk.editor("custom:q").setPlainText(words)
-        desk.press(KEY.Key_Escape, KEY.Key_Up, KEY.Key_Return)
-        desk.click("previous")
-        assert desk.editor("custom:q").toPlainText() == words
-        assert not desk.button("customRow:q").isChecked()
-        desk.click("submit")
-        assert (await answers(task))["q"]["values"] == ["b"]
+    driver = await ask_desk.ask(THREE)
+    driver.type("q", words).press("up", "enter")
+    shown = driver.go_to("q").screen.question
+    assert shown is not None
+    assert (shown.own_text, shown.own_text_counts) == (words, False)
+    driver.submit()
+    assert (await driver.result()).answers["q"].values == ("b",)
 
 
-async def test_each_question_keeps_its_own_text_back_and_forth() -> None:
-    async with surface() as desk:
-        task = await desk.ask(THREE)
-        desk.click("customRow:q")
-        QTest.keyClicks(desk.editor("custom:q"), "one")
-        desk.click("next")
-        desk.click("customRow:r")
-        QTest.keyClicks(desk.editor("custom:r"), "two")
-        desk.click("previous")
-        assert desk.editor("custom:q").toPlainText() == "one"
-        desk.click("next")
-        assert desk.editor("custom:r").toPlainText() == "two"
-        desk.click("submit")
-        found = await answers(task)
-    assert (found["q"]["customText"], found["r"]["customText"]) == ("one", "two")
+async def test_each_question_keeps_its_own_text_back_and_forth(ask_desk: AskDesk) -> None:
+    driver = await ask_desk.ask(THREE)
+    driver.type("q", "one").type("r", "two")
+    for id_, text in (("q", "one"), ("r", "two")):
+        shown = driver.go_to(id_).screen.question
+        assert shown is not None
+        assert shown.own_text == text
+    found = (await driver.submit().result()).answers
+    assert (found["q"].custom_text, found["r"].custom_text) == ("one", "two")
 
 
 async def test_notes_on_options_and_questions_are_written_with_n_and_shift_n() -> None:
@@ -154,13 +138,9 @@ async def test_notes_on_options_and_questions_are_written_with_n_and_shift_n() -
     assert found["q"]["optionNotes"] == {"a": "on a"}
 
 
-async def test_elaborate_sends_every_note() -> None:
-    async with surface() as desk:
-        task = await desk.ask(form())
-        desk.press("n")
-        QTest.keyClicks(desk.editor("optionNote:q:a"), "why?")
-        desk.click("elaborate")
-        result = (await task).details
+async def test_elaborate_sends_every_note(ask_desk: AskDesk) -> None:
+    driver = await ask_desk.ask(form())
+    result = await driver.note("q", "why?", option="a").elaborate().result()
     assert result.mode == "elaborate"
     assert result.elaboration is not None
     assert [item.note for item in result.elaboration.items] == ["why?"]
@@ -190,46 +170,39 @@ async def test_a_click_on_the_steps_goes_there() -> None:
         await task
 
 
-async def test_a_required_question_is_named_and_a_second_press_submits() -> None:
-    async with surface() as desk:
-        task = await desk.ask(form(question("q", required=True, label="Target"), question("r")))
-        desk.click("submit")
-        assert "Target" in desk.notice()
-        assert not task.done()
-        desk.click("submit")
-        assert (await task).details.answers == {}
+async def test_a_required_question_is_named_and_a_second_press_submits(ask_desk: AskDesk) -> None:
+    driver = await ask_desk.ask(form(question("q", required=True, label="Target"), question("r")))
+    driver.submit(insist=False)
+    assert "Target" in driver.screen.notice
+    driver.submit(insist=False)
+    assert (await driver.result()).answers == {}
 
 
-@pytest.mark.parametrize("leave", ["escape", "button", "frame", "ctrl+c"])
-async def test_leaving_a_dirty_form_asks_for_it_twice(leave: str) -> None:
-    async with surface() as desk:
-        task = await desk.ask(form())
-        desk.click("option:q:a")
-
-        def go() -> None:
-            if leave == "escape":
-                desk.press(KEY.Key_Escape)
-            elif leave == "button":
-                desk.click("cancel")
-            elif leave == "frame":
-                QApplication.sendEvent(desk.window, QCloseEvent())
-            else:
-                desk.press(KEY.Key_C, modifiers=Qt.KeyboardModifier.ControlModifier)
-
-        go()
-        assert desk.notice()
-        assert desk.window.isVisible()
-        go()
-        result = await task
-    assert result.outcome == "cancelled"
-    assert len(desk.completed) == 1
+@pytest.mark.parametrize(
+    "leave",
+    [
+        lambda driver: driver.press("esc"),
+        lambda driver: driver.cancel(insist=False),
+        lambda driver: driver.window.close(),
+        lambda driver: driver.press("ctrl+c"),
+    ],
+    ids=["escape", "button", "frame", "ctrl+c"],
+)
+async def test_leaving_a_dirty_form_asks_for_it_twice(ask_desk: AskDesk, leave: Callable[[AskDriver], object]) -> None:
+    record = Record(ask_desk.pi)
+    driver = await ask_desk.ask(form())
+    leave(driver.choose("q", "a"))
+    assert driver.screen.notice
+    assert driver.window.isVisible()
+    leave(driver)
+    assert (await driver.call).outcome == "cancelled"
+    assert len(record.completed) == 1
 
 
-async def test_closing_an_untouched_window_by_its_frame_cancels() -> None:
-    async with surface() as desk:
-        task = await desk.ask(form())
-        desk.window.close()
-        assert (await task).outcome == "cancelled"
+async def test_closing_an_untouched_window_by_its_frame_cancels(ask_desk: AskDesk) -> None:
+    driver = await ask_desk.ask(form())
+    driver.window.close()
+    assert (await driver.call).outcome == "cancelled"
 
 
 async def test_esc_in_an_editor_keeps_the_draft_and_the_next_asks() -> None:
@@ -358,36 +331,26 @@ async def test_buttons_stay_on_a_small_screen_whatever_the_form_holds() -> None:
         await task
 
 
-async def test_2000_options_can_be_found_filtered_and_chosen() -> None:
-    values = [f"value-{number}" for number in range(2_000)]
-    async with surface() as desk:
-        task = await desk.ask(form(question("q", *values)))
-        QTest.keyClicks(desk.find("filter:q"), "value 1999")
-        assert desk.find("option:q:value-1999").isVisible()
-        assert not desk.find("option:q:value-5").isVisible()
-        desk.click("option:q:value-1999")
-        desk.click("submit")
-        assert (await answers(task))["q"]["values"] == ["value-1999"]
+async def test_2000_options_can_be_found_filtered_and_chosen(ask_desk: AskDesk) -> None:
+    driver = await ask_desk.ask(form(question("q", *[f"value-{number}" for number in range(2_000)])))
+    shown = driver.filter("q", "value 1999").screen.question
+    assert shown is not None
+    assert [option.value for option in shown.options] == ["value-1999"]
+    driver.choose("q", "value-1999").submit()
+    assert (await driver.result()).answers["q"].values == ("value-1999",)
 
 
-async def test_a_megabyte_in_a_note_arrives() -> None:
+async def test_a_megabyte_in_a_note_arrives(ask_desk: AskDesk) -> None:
     text = "0123456789abcdef" * 65_536
-    async with surface() as desk:
-        task = await desk.ask(form())
-        desk.press("N", modifiers=Qt.KeyboardModifier.ShiftModifier)
-        desk.editor("note:q").setPlainText(text)
-        desk.click("submit")
-        assert (await answers(task))["q"]["note"] == text
+    driver = await ask_desk.ask(form())
+    assert (await driver.note("q", text).submit().result()).answers["q"].note == text
 
 
-async def test_pages_are_built_when_they_are_first_shown() -> None:
-    async with surface() as desk:
-        task = await desk.ask(THREE)
-        assert desk.window.findChild(QWidget, "question:r") is None
-        desk.click("next")
-        assert desk.window.findChild(QWidget, "question:r") is not None
-        desk.click("cancel")
-        await task
+async def test_pages_are_built_when_they_are_first_shown(ask_desk: AskDesk) -> None:
+    driver = await ask_desk.ask(THREE)
+    assert driver.window.findChild(QWidget, "question:r") is None
+    driver.go_to("r")
+    assert driver.window.findChild(QWidget, "question:r") is not None
 
 
 async def test_footer_hints_can_be_switched_off() -> None:
@@ -427,18 +390,12 @@ async def test_a_copy_of_a_part_gives_what_the_form_says() -> None:
         await task
 
 
-async def test_a_new_step_gives_the_keyboard_to_its_rows() -> None:
-    async with surface() as desk:
-        task = await desk.ask(THREE)
-        for names in ("option:r:a", "option:p:x"):
-            desk.press(KEY.Key_Right)
-            QApplication.processEvents()
-            assert desk.window.focusWidget() is desk.find(names)
-        desk.press(KEY.Key_Left)
+async def test_a_new_step_gives_the_keyboard_to_its_rows(ask_desk: AskDesk) -> None:
+    driver = await ask_desk.ask(THREE)
+    for key, name in (("right", "option:r:a"), ("right", "option:p:x"), ("left", "option:r:a")):
+        driver.press(key)
         QApplication.processEvents()
-        assert desk.window.focusWidget() is desk.find("option:r:a")
-        desk.click("cancel")
-        await task
+        assert driver.window.focusWidget().objectName() == name
 
 
 async def test_a_key_in_an_editor_lays_no_other_row_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
