@@ -17,6 +17,7 @@ from PySide6.QtGui import QFontMetrics, QIcon
 from PySide6.QtWidgets import QApplication
 
 from pi_ask_qt import garbage
+from pi_ask_qt.activation import take_from_environment
 from pi_ask_qt.assets import resource
 from pi_ask_qt.loop import new_event_loop
 from pi_ask_qt.x11 import release
@@ -76,6 +77,7 @@ def run(main: Callable[[AskApplication], Awaitable[_T]]) -> _T:
     with _messages_logged():
         app = QApplication.instance()
         if not isinstance(app, AskApplication):
+            take_from_environment()
             app = AskApplication()
         release()
         try:

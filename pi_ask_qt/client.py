@@ -89,7 +89,7 @@ def request_line(call: Call) -> bytes:
         "requester": requester(call.requester),
         "toolCallId": TOOL_CALL_ID,
         "presentSingleAsMulti": call.present_single_as_multi,
-        "activationToken": os.environ.get("XDG_ACTIVATION_TOKEN"),
+        "activationToken": os.environ.get("XDG_ACTIVATION_TOKEN") or os.environ.get("DESKTOP_STARTUP_ID") or None,
     }
     # What a path may hold that has no UTF-8 is a lone surrogate, which JSON spells as this error handler does.
     return f"{_json(fields)}\n".encode("utf-8", "backslashreplace")

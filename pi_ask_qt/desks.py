@@ -16,6 +16,7 @@ from pi_ask.runtime.abort import AbortController
 from pi_ask.runtime.flows import AskUserResult
 from pi_ask.runtime.tool import PiAsk
 from pi_ask.wire import LineBuffer, WireError, decode, encode
+from pi_ask_qt.activation import VARIABLES
 from pi_ask_qt.client import ASK_ID, connect
 from pi_ask_qt.conversation import CHUNK, Heartbeat, LostError
 from pi_ask_qt.display import find_display, screen_problem
@@ -149,7 +150,7 @@ async def _start_resident() -> socket.socket:
 def _spawn(environ: Mapping[str, str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-m", "pi_ask_qt", "tray"],
-        env=environ,
+        env={name: value for name, value in environ.items() if name not in VARIABLES},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

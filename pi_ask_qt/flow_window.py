@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
 from pi_ask import AskConfig, ExternalAskRequest, RemoteAskResponse
@@ -29,7 +28,7 @@ from pi_ask.form import (
     reduce,
     response,
 )
-from pi_ask_qt import activation
+from pi_ask_qt import front
 from pi_ask_qt.geometry import remember_size, restore_size
 from pi_ask_qt.views.guard import Guard, stops_click, stops_key
 from pi_ask_qt.views.keys import Command, action_for
@@ -66,6 +65,7 @@ class FlowWindow:
         self.settings_requested: Callable[[], object] = lambda: None
         self.panel_requested: Callable[[], object] = lambda: None
         self.token: str | None = None  # by which its window may come to the front, once
+        self.left_from = False  # whether the person was in its window when that closed
         self.deliver: Deliver = lambda _: ""
         self._waiting = 0
         self._notice = ""
@@ -109,8 +109,8 @@ class FlowWindow:
         """The form as it is filled in now."""
         return self._state
 
-    def show(self) -> None:
-        """Bring the window to the screen."""
+    def show(self, *, wanted: bool) -> None:
+        """Bring the window to the screen; ``wanted``: before all others, for the person has just asked for it."""
         if self.ended.done() or self.is_seen:
             return
         with self._owning_failures():
@@ -118,9 +118,9 @@ class FlowWindow:
             self._raise_guard()
             restore_size(window)
             self._draw()
-            self._bring_to_front(window)
+            self._bring_to_front(window, wanted=wanted)
             window.take_focus(self._view())
-            QTimer.singleShot(_ALERT_MS, window, self._alert)
+            QTimer.singleShot(_ALERT_MS, window, lambda: front.point_to(window))
 
     @property
     def flow_id(self) -> str:
@@ -137,21 +137,16 @@ class FlowWindow:
         """Put the window before all others, guarded."""
         if self.is_seen:
             self._raise_guard()
-            self._bring_to_front(self.window)
+            self._bring_to_front(self.window, wanted=True)
 
     @property
     def has_keyboard(self) -> bool:
         """Whether its window is the one that the person writes in."""
         return self.is_seen and self.window.isActiveWindow()
 
-    def _bring_to_front(self, window: AskWindow) -> None:
+    def _bring_to_front(self, window: AskWindow, *, wanted: bool) -> None:
         token, self.token = self.token, None
-        activation.show(window, token)
-
-    def _alert(self) -> None:
-        """Point the person to a window that has not got the keyboard; it is for them to take it up."""
-        if self.is_seen and not self.has_keyboard:
-            QApplication.alert(self.window)
+        front.show(window, token, wanted=wanted)
 
     def hide(self) -> None:
         """Let another form have the screen; nothing that was done is lost."""
@@ -245,6 +240,7 @@ class FlowWindow:
         if self._closed or window is None:
             return
         self._closed = True
+        self.left_from = window.isActiveWindow()
         if window.isVisible():
             remember_size(window)
         window.destroyed.disconnect(self._on_destroyed)

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 PROVIDER_ID = "pi-ask-qt"
 
+_SETTLED_SECONDS = 0.03  # until then a window has better to do than to have notifications loaded
+
 
 class QtAskProvider:
     """Shows forms in windows, one in front and the others waiting, in order of arrival.
@@ -157,9 +159,10 @@ class QtAskProvider:
             self._notifier.clicked.connect(self.bring_forward)
         return self._notifier
 
-    def _announce(self, request: ExternalAskRequest) -> None:
+    def _announce(self, request: ExternalAskRequest, asked_for: bool) -> None:  # noqa: FBT001 - a callback
         """Tell of a form, unless the person has one before them, or there is no screen for one to be at."""
-        self.notifier.announce(request, lambda: _is_unseen() or any(flow.has_keyboard for flow in self._flows))
+        if self._config.notifications.enabled and not asked_for:
+            self.notifier.announce(request, lambda: _is_unseen() or any(flow.has_keyboard for flow in self._flows))
 
     def _fail_all(self, reason: str) -> None:
         for flow in tuple(self._flows):
@@ -218,7 +221,7 @@ class QtAskProvider:
             return False
         self._front = flow
         flow.token = take()
-        self._show_first()
+        self._show_first(wanted=True)
         flow.come_forward()
         return True
 
@@ -295,13 +298,13 @@ class QtAskProvider:
             self._front = flow
         flow.ended.add_done_callback(lambda _: self._remove(flow))
         stop = request.signal.on_abort(flow.withdraw)
+        telling = asyncio.get_running_loop().call_later(_SETTLED_SECONDS, self._announce, request, deliver is not None)
         try:
-            self._show_first()
-            if deliver is None:
-                self._announce(request)
+            self._show_first(wanted=deliver is not None)
             return await flow.ended
         finally:
             stop()
+            telling.cancel()
             flow.withdraw()
             self._remove(flow)
 
@@ -324,10 +327,13 @@ class QtAskProvider:
             self._quit_watch.set_watching(on=bool(self._flows))
             if self._notifier is not None:
                 self._notifier.withdraw(flow.flow_id)
-            self._show_first()
+            self._show_first(wanted=flow.left_from)
 
-    def _show_first(self) -> None:
-        """Show one form: the one that was brought forward, else the one that is seen already, else the oldest."""
+    def _show_first(self, *, wanted: bool = False) -> None:
+        """Show one form: the one that was brought forward, else the one that is seen already, else the oldest.
+
+        ``wanted``: the person is at our windows, and would write in it at once.
+        """
         if self._front not in self._flows:
             seen = next((flow for flow in self._flows if flow.is_seen), None)
             self._front = seen or (None if self._quiet else next(iter(self._flows), None))
@@ -335,7 +341,7 @@ class QtAskProvider:
             if not flow.ended.done():
                 flow.set_waiting(len(self._flows) - 1)
             if flow is self._front:
-                flow.show()
+                flow.show(wanted=wanted)
             else:
                 flow.hide()
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QWidget
 
 _STARTUP_ID = b"_NET_STARTUP_ID"
 _ACTIVE_WINDOW = b"_NET_ACTIVE_WINDOW"
+_WINDOW_MANAGER = b"_NET_SUPPORTING_WM_CHECK"
 _UTF8_STRING = b"UTF8_STRING"
 _REPLACE = 0
 _BITS_OF_TEXT = 8
@@ -49,6 +50,23 @@ class _Message(Structure):
     )
 
 
+class _Property(Structure):
+    _fields_ = (("start", c_uint8 * 8), ("kind", c_uint32))
+
+
+def is_unmanaged() -> bool:
+    """Return whether this is an X server without a window manager."""
+    connection = _connection()
+    if connection is None:
+        return False
+    wanted = _atom(connection, _WINDOW_MANAGER)
+    cookie = _xcb().xcb_get_property(connection, 0, _root(connection), wanted, 0, 0, 1)
+    reply = _xcb().xcb_get_property_reply(connection, cookie, None)
+    kind = int(reply.contents.kind)
+    _libc().free(reply)
+    return kind == 0
+
+
 def time_of(token: str) -> int | None:
     """Return the time of the person's act in a startup id, in milliseconds of the X server; ``None``: it has none."""
     found = _TIME.search(token)
@@ -73,10 +91,9 @@ def activate(window: QWidget, token: str) -> None:
     connection, time = _connection(), time_of(token)
     if connection is None or time is None:
         return
-    root = _xcb().xcb_setup_roots_iterator(_xcb().xcb_get_setup(connection)).data.contents.root
     data = (c_uint32 * 5)(_APPLICATION, time)
     message = _Message(_CLIENT_MESSAGE, 32, 0, int(window.winId()), _atom(connection, _ACTIVE_WINDOW), data)
-    _xcb().xcb_send_event(connection, 0, root, _SUBSTRUCTURE, ctypes.byref(message))
+    _xcb().xcb_send_event(connection, 0, _root(connection), _SUBSTRUCTURE, ctypes.byref(message))
     _xcb().xcb_flush(connection)
 
 
@@ -86,6 +103,10 @@ def _connection() -> c_void_p | None:
         return None
     app: Any = QGuiApplication.instance()
     return c_void_p(app.nativeInterface().connection())
+
+
+def _root(connection: c_void_p) -> int:
+    return int(_xcb().xcb_setup_roots_iterator(_xcb().xcb_get_setup(connection)).data.contents.root)
 
 
 def _atom(connection: c_void_p, name: bytes) -> int:
@@ -115,6 +136,10 @@ def _xcb() -> ctypes.CDLL:
         *(c_void_p, c_uint8, c_uint32, c_uint32, c_uint32, c_uint8, c_uint32),
         c_char_p,
     )
+    xcb.xcb_get_property.argtypes = (c_void_p, c_uint8, *(c_uint32,) * 5)
+    xcb.xcb_get_property.restype = c_uint32
+    xcb.xcb_get_property_reply.argtypes = (c_void_p, c_uint32, c_void_p)
+    xcb.xcb_get_property_reply.restype = POINTER(_Property)
     xcb.xcb_get_setup.argtypes = (c_void_p,)
     xcb.xcb_get_setup.restype = c_void_p
     xcb.xcb_setup_roots_iterator.argtypes = (c_void_p,)

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import sys
 
+from pi_ask_qt.activation import take
 from pi_ask_qt.commands.ask import open_store
 from pi_ask_qt.commands.output import Output, OutputError, say, say_in_one_line
 from pi_ask_qt.commands.screen import load_app
@@ -56,6 +57,7 @@ async def _reside(*, hidden: bool) -> None:
     from pi_ask_qt.resident.server import ResidentServer  # noqa: PLC0415
     from pi_ask_qt.tray.controller import Tray  # noqa: PLC0415
 
+    take()  # whoever has started this has not asked for the window of any form that comes
     store = open_store()
     quit_requested = asyncio.Event()
     async with PiAsk(config=store.current.config) as pi:

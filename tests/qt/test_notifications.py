@@ -20,7 +20,7 @@ from requirements import proves
 from surface import Surface, surface
 
 from pi_ask import AskConfig, PiAsk
-from pi_ask_qt import QtAskProvider, activation
+from pi_ask_qt import QtAskProvider, front
 from pi_ask_qt.activation import activation_token
 from pi_ask_qt.assets import resource
 from pi_ask_qt.notify import service as service_module
@@ -196,13 +196,13 @@ async def test_do_not_disturb_tells_nobody(bus: str, tmp_path: Path) -> None:
 def tokens(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
     """The tokens by which windows were brought to the front."""
     used: list[str | None] = []
-    show = activation.show
+    show = front.show
 
-    def noted(window: QWidget, token: str | None) -> None:
+    def noted(window: QWidget, token: str | None, *, wanted: bool) -> None:
         used.append(token)
-        show(window, token)
+        show(window, token, wanted=wanted)
 
-    monkeypatch.setattr(activation, "show", noted)
+    monkeypatch.setattr(front, "show", noted)
     return used
 
 
