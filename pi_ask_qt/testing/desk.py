@@ -180,7 +180,7 @@ class AskDesk:
         """
         self._loop()
         running = [program for program in self._programs if not program.done()]
-        asked = await self._first(lambda asked: not asked.given, running, seconds)
+        asked = await self._first(self._is_new, running, seconds)
         if asked is not None:
             return await self._given(asked)
         ended = [f"the program {_outcome(program)}" for program in self._programs if program.done()]
@@ -204,14 +204,16 @@ class AskDesk:
         """Return what is on the screen, in words."""
         return self.provider.shown()
 
+    def _is_new(self, asked: Asked) -> bool:
+        return not asked.given and self.provider.flow(asked.flow_id) is not None
+
     async def _first(
         self, wanted: Callable[[Asked], bool], programs: Sequence[asyncio.Task[Any]], seconds: float
     ) -> Asked | None:
         """Wait for the first form that is wanted, for as long as a program is running that could ask it."""
 
         def found() -> Asked | None:
-            open_ones = (asked for id_, asked in self.provider.asked.items() if self.provider.flow(id_) is not None)
-            return next((asked for asked in open_ones if wanted(asked)), None)
+            return next((asked for asked in self.provider.asked.values() if wanted(asked)), None)
 
         def all_ended() -> bool:
             return bool(programs) and all(program.done() for program in programs)

@@ -30,6 +30,7 @@ def application() -> QApplication:
     """
     existing = QCoreApplication.instance()
     if isinstance(existing, QApplication):
+        release()  # somebody else has made it after the screen was looked for
         return existing
     if existing is not None:
         raise RuntimeError("this process has a QCoreApplication, which shows no windows; make a QApplication instead")

@@ -176,6 +176,14 @@ async def test_a_script_fills_in_every_form_that_comes(ask_desk: AskDesk) -> Non
 
 
 @proves("testing-scripts")
+async def test_a_form_that_the_desk_asks_itself_is_filled_in_as_well(ask_desk: AskDesk) -> None:
+    ask_desk.fill_in(lambda driver: driver.choose("q", "b").submit())
+    driver = await ask_desk.ask(TWO)
+    assert (await driver.result()).answers["q"].values == ("b",)
+    assert (await driver.call).outcome == "answered"
+
+
+@proves("testing-scripts")
 async def test_a_script_may_wait(ask_desk: AskDesk) -> None:
     asked = asyncio.Event()
 

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from processes import ROOT, environment, wait_for
+from processes import ROOT, environment, wait_for, x_server
 from requirements import proves
 from wheels import run_python
 
@@ -149,6 +149,21 @@ def test_the_plugin_is_there_by_its_entry_point(project: Project) -> None:
 @proves("testing-plugin")
 def test_a_display_that_is_dead_is_none(project: Project) -> None:
     project.passes(PLAIN, 4, DISPLAY=":9876", WAYLAND_DISPLAY="gone-0")
+
+
+@proves("testing-plugin")
+@pytest.mark.parametrize("without", ["pytest-qt", "nothing"])
+def test_windows_are_seen_where_there_is_a_screen(project: Project, without: str) -> None:
+    tests = f"""
+from PySide6.QtGui import QGuiApplication
+{PLAIN}
+
+async def test_is_seen(ask_desk):
+    await ask_desk.ask(FORM)
+    assert QGuiApplication.platformName() == "xcb"
+"""
+    with x_server() as display:
+        project.passes(tests, 5, "-p", f"no:{without}", DISPLAY=display)
 
 
 @proves("testing-plugin")
