@@ -16,6 +16,8 @@ from requirements import proves
 from wheels import run_python
 
 EXAMPLE = ROOT / "examples" / "tested-agent"
+# Nothing is left in the folder, and pytest-asyncio, which wants settings of its own, has to be asked for.
+APART = ("-p", "no:cacheprovider", "-p", "no:asyncio")
 HEAVY = ("PySide6", "pydantic", "asyncio", "qasync", "pi_ask", "pi_ask_qt.testing", "pi_ask_qt.display")
 FORM = """
 FORM = {"title": "Release", "questions": [{"id": "q", "prompt": "?", "options": [{"value": "a"}, {"value": "b"}]}]}
@@ -53,10 +55,10 @@ class Project:
         self.python = own_python
 
     def pytest(self, tests: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        """Write the tests and run them, with every warning an error; pytest-asyncio has to be asked for."""
+        """Write the tests and run them, with every warning an error."""
         (self.folder / "test_it.py").write_text(tests, encoding="utf-8")
         (self.folder / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
-        options = ("-W", "error", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:asyncio", *arguments)
+        options = ("-W", "error", "-m", "pytest", "-q", *APART, *arguments)
         return run_python(self.python, *options, cwd=self.folder, **variables)
 
     def passes(self, tests: str, count: int, *arguments: str, **variables: str) -> None:
@@ -83,7 +85,7 @@ def example(tmp_path: Path) -> Path:
 
 @proves("testing-example", "testing-plugin")
 def test_the_examples_suite_passes_against_the_wheel_without_a_screen(own_python: Path, example: Path) -> None:
-    done = run_python(own_python, "-m", "pytest", "-v", "-p", "no:cacheprovider", cwd=example)
+    done = run_python(own_python, "-m", "pytest", "-v", *APART, cwd=example)
     assert done.returncode == 0, done.stdout + done.stderr
     count = (example / "tests" / "test_release_agent.py").read_text(encoding="utf-8").count("def test_")
     assert done.stdout.count(" PASSED ") >= count
@@ -99,7 +101,7 @@ def test_the_examples_tests_notice_an_agent_that_does_not_ask(own_python: Path, 
     careless = text.replace("not await _is_sure(pi, version)", "False")
     assert careless != text
     agent.write_text(careless, encoding="utf-8")
-    done = run_python(own_python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=example)
+    done = run_python(own_python, "-m", "pytest", "-q", *APART, cwd=example)
     assert done.returncode == 1
     assert "no form came; the program returned '4.2 was published to stable'" in done.stdout
 
