@@ -149,6 +149,10 @@ RESIDENT = {
     "tray-elsewhere": Requirement(
         "resident", "A form of another surface is answered from its card; ended elsewhere, its window goes with a word."
     ),
+    "tray-real": Requirement("resident", "A real icon in a real tray, clicks and keys lead to a client's answer."),
+    "tray-late": Requirement(
+        "resident", "A tray that comes late, goes or comes back has the icon; without one the panel stands in for it."
+    ),
     "tray-quit": Requirement("resident", "Quitting with forms waiting asks, and ends them as failures."),
     "resident-host": Requirement("resident", "host speaks the same protocol on standard input and output."),
 }

@@ -15,7 +15,7 @@ from pi_ask_qt.views import sentences
 from pi_ask_qt.views.cards import Board, PanelView, Word
 from pi_ask_qt.views.notices import Notice
 
-_LOOK_FOR_TRAY_MS = 5_000
+_LOOK_FOR_TRAY_MS = 2_000
 _NAME = "pi-ask"
 
 
@@ -103,7 +103,9 @@ class Tray(QObject):
             put_beside(self.panel, self.icon.place)
 
     def _on_started(self, event: StartedEvent) -> None:
-        self._hidden = False
+        if self._hidden:
+            self._hidden = False
+            self._look_for_tray()
         if not self._provider.quiet:
             self._notifier.announce(event)
 
@@ -145,7 +147,7 @@ class Tray(QObject):
 
     def _end_standing_in(self) -> None:
         self.panel.stands_in = False
-        if self.panel.isMinimized():
+        if self.panel.isMinimized() or not (self.board.waiting or self.panel.isActiveWindow()):
             self.panel.hide()
         self.cards.say(Word())
 

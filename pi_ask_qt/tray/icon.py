@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QCursor, QFont, QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon
 
 from pi_ask_qt.assets import resource
@@ -31,7 +31,7 @@ class TrayIcon(QObject):
         self._icon = QSystemTrayIcon(icon_with_count(0), self)
         self._icon.setContextMenu(self._menu)
         self._icon.activated.connect(self._on_activated)
-        self._icon.messageClicked.connect(self.message_clicked)
+        self._icon.messageClicked.connect(self._on_message_clicked)
         self._fill_menu()
 
     @property
@@ -80,6 +80,11 @@ class TrayIcon(QObject):
 
     def _fill_menu(self) -> None:
         fill(self._menu, self._entries())
+
+    def _on_message_clicked(self) -> None:
+        # Under X11 Qt says so of a click on the icon, too, while there is a message.
+        if not self.place.contains(QCursor.pos()):
+            self.message_clicked.emit()
 
     def _on_activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason != QSystemTrayIcon.ActivationReason.Context:

@@ -224,7 +224,7 @@ class Panel(QWidget):
     def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
         for card in self._cards.values():
             if now is not None and card.isAncestorOf(now):
-                self._list.reveal(card)
+                self._list.reveal(card, now)
                 card.update()
             elif before is not None and card.isAncestorOf(before):
                 card.update()

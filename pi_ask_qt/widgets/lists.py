@@ -27,15 +27,18 @@ class ListArea(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._wanted: QWidget | None = None
+        self._wanted: tuple[QWidget, ...] = ()
         self._settled = QTimer(self)
         self._settled.setSingleShot(True)
         self._settled.timeout.connect(self._on_settled)
         self.verticalScrollBar().rangeChanged.connect(self._show_wanted)
 
-    def reveal(self, widget: QWidget) -> None:
-        """Scroll to ``widget``, and again once what was shown or hidden a moment ago has moved the others."""
-        self._wanted = widget
+    def reveal(self, *widgets: QWidget) -> None:
+        """Scroll to ``widgets``, and again once what was shown or hidden a moment ago has moved the others.
+
+        Where there is not room for all of them, the last counts most.
+        """
+        self._wanted = widgets
         self._show_wanted()
         self._settled.start(_SETTLING_MS)
 
@@ -52,16 +55,16 @@ class ListArea(QScrollArea):
 
     def _show_wanted(self) -> None:
         content = self.widget()
-        if content is None or self._wanted is None or not isValid(self._wanted):
+        if content is None:
             return
-        if not content.isAncestorOf(self._wanted):
-            return
-        top = self._wanted.mapTo(content, QPoint(0, 0)).y()
         margin = round(unit(self.font()) * 3)
-        # Of what is too high, the top is what counts; Qt's own way would be content with the caret of an editor.
-        for y in (top + self._wanted.height(), top):
-            self.ensureVisible(0, y, 0, margin)
+        for widget in self._wanted:
+            if isValid(widget) and content.isAncestorOf(widget):
+                top = widget.mapTo(content, QPoint(0, 0)).y()
+                # Of what is too high, the top is what counts; Qt's own way would be content with an editor's caret.
+                for y in (top + widget.height(), top):
+                    self.ensureVisible(0, y, 0, margin)
 
     def _on_settled(self) -> None:
         self._show_wanted()
-        self._wanted = None
+        self._wanted = ()

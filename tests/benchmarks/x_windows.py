@@ -44,6 +44,10 @@ class Display:
             self._processes.append(subprocess.Popen(["openbox"], env=self.environ, stderr=subprocess.DEVNULL))
             time.sleep(1)
 
+    def start(self, *command: str) -> None:
+        """Start a program that lives as long as the display."""
+        self._processes.append(subprocess.Popen(command, env=self.environ, stderr=subprocess.DEVNULL))
+
     def __enter__(self) -> Self:
         return self
 

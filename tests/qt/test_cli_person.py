@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from helpers import form
-from processes import environment, running, wait_for, x_server
+from processes import environment, running, wait_for
+from screens import Screen, managed_display
 
 TITLE = "A form on a real screen"
 
@@ -19,28 +17,8 @@ TITLE = "A form on a real screen"
 @pytest.fixture(scope="module")
 def display() -> Iterator[str]:
     """An X server with a window manager."""
-    manager = shutil.which("openbox")
-    assert manager is not None, "these tests need a window manager; install openbox"
-    with x_server() as name, subprocess.Popen([manager], env={**os.environ, "DISPLAY": name}, stderr=-3) as process:
+    with managed_display() as name:
         yield name
-        process.terminate()
-
-
-class Screen:
-    """What a person sees and does: the title of the window with the keyboard, and keys."""
-
-    def __init__(self, display: str) -> None:
-        self._env = {**os.environ, "DISPLAY": display}
-
-    def focused_title(self) -> str:
-        # A window manager names a window active before the X server has given it the keyboard.
-        command = ["xdotool", "getwindowfocus", "getwindowname"]
-        done = subprocess.run(command, env=self._env, capture_output=True, text=True, check=False, timeout=10)
-        return done.stdout.strip()
-
-    def press(self, *keys: str) -> None:
-        command = ["xdotool", "key", "--delay", "60", *keys]
-        subprocess.run(command, env=self._env, check=True, timeout=10)
 
 
 @pytest.mark.parametrize(
