@@ -1,8 +1,8 @@
 """What a resident uses: its processor time in an idle minute, and its memory over 2,000 forms.
 
 ``python tests/benchmarks/resident_use.py`` runs the checkout's own ``pi-ask tray`` on an X server of its own, with its
-icon in a tray (``openbox``, ``trayer``, ``xdotool``). Forms come and go while the panel is shown; then it is left, as by
-a person, for the idle minute. What a minute costs with the panel and one form on the screen is printed, too.
+icon in a tray (``openbox``, ``trayer``, ``xdotool``). Forms come and go while the panel is shown; then it is left,
+as by a person, for the idle minute. What a minute costs with the panel and one form on the screen is printed, too.
 """
 
 from __future__ import annotations
