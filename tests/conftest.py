@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import os
+import signal
 import tempfile
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, cast
@@ -26,6 +27,12 @@ os.environ["XDG_CONFIG_HOME"] = _home.name
 
 # Nor shall a test show anything on the desktop of whoever runs it.
 os.environ["DBUS_SESSION_BUS_ADDRESS"] = NOWHERE
+
+# Whoever runs the tests without a terminal (nohup, a job in the background) has the process, and every program of a
+# test, ignore signals; tests of how programs end send them.
+for _number in (signal.SIGINT, signal.SIGHUP):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, signal.default_int_handler if _number == signal.SIGINT else signal.SIG_DFL)
 
 # The first example builds models; a busy machine is no failure.
 settings.register_profile("pi_ask", deadline=None)
