@@ -61,10 +61,14 @@ class ScriptedForm:
         return self._withdrawn or self.state.outcome is not None
 
     def choose(self, question: str, *values: str) -> Self:
-        """Choose options; those of a ``multi`` question that are chosen already stay so."""
+        """Choose options. Those that are chosen already stay so; where several can be chosen, so do the others."""
+        offered = [option.value for option in self._question(question).options]
         for value in values:
-            if value not in [option.value for option in self._question(question).options]:
+            if value not in offered:
                 raise self._error(f"question {question!r} has no option {value!r}")
+        if len(set(values)) > 1 and self._entry(question).type != "multi":
+            raise self._error(f"question {question!r} takes one answer; change_type({question!r}) lets it take several")
+        for value in values:
             entry = self._entry(question)
             if value not in entry.selected:
                 self.do(ChooseOption(question, value))
