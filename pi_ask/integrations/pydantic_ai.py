@@ -13,11 +13,11 @@ from pi_ask.integrations.asking import Ask, need_kit
 
 if TYPE_CHECKING:
     from pydantic_ai import DeferredToolRequests, DeferredToolResults, RunContext, ToolApproved, ToolDenied
-    from pydantic_ai.capabilities import RequestInput
+    from pydantic_ai.capabilities import AbstractCapability
     from pydantic_ai.messages import ToolCallPart
 
 
-def request_input(ask: Ask, *, timeout: timedelta | None = None) -> RequestInput[Any]:
+def request_input(ask: Ask, *, timeout: timedelta | None = None) -> AbstractCapability[Any]:
     """Return a capability for ``Agent(capabilities=[…])`` that asks about every call that requires approval.
 
     The run goes on with the approved calls; a call that was denied, cancelled, or is to be explained first, is denied
@@ -25,12 +25,17 @@ def request_input(ask: Ask, *, timeout: timedelta | None = None) -> RequestInput
     Where nobody could be asked, the run fails. Calls that wait for something other than approval are left alone.
     """
     need_kit("pydantic_ai", "pydantic-ai")
-    from pydantic_ai.capabilities import RequestInput
+    from pydantic_ai import capabilities
 
     async def decide(_: RunContext[Any], requests: DeferredToolRequests, __: str) -> DeferredToolResults:
         return await answer_requests(ask, requests)
 
-    return RequestInput(decide, timeout=timeout)
+    capability: Any = capabilities.HandleDeferredToolCalls
+    # Before 2.78 this one's handlers got no token, and could not be timed.
+    if not issubclass(capabilities.RequestInput, capability):
+        capability = capabilities.RequestInput
+    handler: AbstractCapability[Any] = capability(decide, timeout=timeout)
+    return handler
 
 
 async def answer_requests(ask: Ask, requests: DeferredToolRequests) -> DeferredToolResults:
