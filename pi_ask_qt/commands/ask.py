@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pi_ask_qt.client import TOOL_CALL_ID, requester
 from pi_ask_qt.commands.output import Output, OutputError, say, say_in_one_line
+from pi_ask_qt.compiled import kept_compiled
 from pi_ask_qt.display import screen_problem
 from pi_ask_qt.ending import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, Ending, report_result
 from pi_ask_qt.forms import UsageError, read_form, titled
@@ -89,7 +90,8 @@ def carry_out(make_job: Callable[[], Job], output: Output) -> int:
     if problem is not None:
         return _without_screen(job, output, problem)
     try:
-        from pi_ask_qt import app  # noqa: PLC0415 - Qt only now that a window is about to open
+        with kept_compiled():
+            from pi_ask_qt import app  # noqa: PLC0415 - Qt only now that a window is about to open
     except ImportError as error:
         say(missing_library_line(error))
         return EXIT_FAILED

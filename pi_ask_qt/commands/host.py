@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pi_ask_qt.client import connect
 from pi_ask_qt.commands.ask import open_store
 from pi_ask_qt.commands.output import Output, OutputError, say
+from pi_ask_qt.compiled import kept_compiled
 from pi_ask_qt.conversation import LostError, StoppedError, interruptible
 from pi_ask_qt.display import screen_problem
 from pi_ask_qt.ending import EXIT_FAILED, EXIT_INTERRUPTED
@@ -60,7 +61,8 @@ def _host() -> int:
         say(problem)
         return EXIT_FAILED
     try:
-        from pi_ask_qt import app  # noqa: PLC0415 - Qt only now that windows are about to open
+        with kept_compiled():
+            from pi_ask_qt import app  # noqa: PLC0415 - Qt only now that windows are about to open
     except ImportError as error:
         say(missing_library_line(error))
         return EXIT_FAILED

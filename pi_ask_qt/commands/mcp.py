@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pi_ask_qt.commands.ask import open_store
 from pi_ask_qt.commands.host import set_input_aside
 from pi_ask_qt.commands.output import Output, OutputError, say, say_in_one_line
+from pi_ask_qt.compiled import kept_compiled
 from pi_ask_qt.display import find_display, screen_problem
 from pi_ask_qt.ending import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE
 from pi_ask_qt.libraries import missing_library_line
@@ -60,7 +61,8 @@ def _run_here(arguments: argparse.Namespace, source: int, sink: int) -> int:
     app: Any = None
     if problem is None:
         try:
-            from pi_ask_qt import app  # noqa: PLC0415 - Qt only now that it is certain that there is a screen
+            with kept_compiled():
+                from pi_ask_qt import app  # noqa: PLC0415 - Qt only now that it is certain that there is a screen
         except ImportError as error:
             problem = missing_library_line(error)
     serving = _serve_here(arguments, (source, sink), problem)

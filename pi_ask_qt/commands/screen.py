@@ -7,6 +7,7 @@ import sys
 from types import ModuleType
 
 from pi_ask_qt.commands.output import say
+from pi_ask_qt.compiled import kept_compiled
 from pi_ask_qt.display import screen_problem
 from pi_ask_qt.libraries import missing_library_line
 
@@ -19,7 +20,8 @@ def load_app() -> ModuleType | None:
         say(problem)
         return None
     try:
-        from pi_ask_qt import app  # noqa: PLC0415 - Qt only now that it is certain that there is a screen
+        with kept_compiled():
+            from pi_ask_qt import app  # noqa: PLC0415 - Qt only now that it is certain that there is a screen
     except ImportError as error:
         say(missing_library_line(error))
         return None
