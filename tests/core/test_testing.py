@@ -144,7 +144,7 @@ async def test_what_is_shown_is_told_in_words() -> None:
         (lambda form: form.choose("env", "Prod"), "question 'env' has no option 'Prod'"),
         (
             lambda form: form.choose("env", "prod", "stage"),
-            r"question 'env' takes one answer; change_type\('env'\) lets it take several",
+            "question 'env' takes one answer; change_type('env') lets it take several",
         ),
         (lambda form: form.type("nobody", "x"), "there is no question 'nobody'"),
         (lambda form: form.note("env", "x", option="api"), "question 'env' has no option 'api'"),
