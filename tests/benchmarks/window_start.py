@@ -59,15 +59,19 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name, Display() as display:
         folder = Path(name)
         install(folder)
+        # What a start keeps for the next one is kept here as it is for everybody.
+        display.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         display.environ.update(PYTHONPATH=name, PI_ASK_SOCKET=str(folder / "r.sock"), PI_ASK_CONFIG=str(folder / "c"))
         programs = _programs(folder)
         script = programs[0].command[1]
         with subprocess.Popen([sys.executable, script, "tray"], env=display.environ, stderr=subprocess.PIPE) as tray:
             assert tray.stderr is not None
-            while b"listens" not in (line := tray.stderr.readline()):
-                assert line, "the resident did not start"
-            _measure(programs, display, runs)
-            tray.terminate()
+            try:
+                while b"listens" not in (line := tray.stderr.readline()):
+                    assert line, "the resident did not start"
+                _measure(programs, display, runs)
+            finally:
+                tray.terminate()
     return _report({program.name: program for program in programs})
 
 
