@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Self
 
 _SUBSTRUCTURE_NOTIFY = 1 << 19
-_DESTROY_NOTIFY, _UNMAP_NOTIFY, _MAP_NOTIFY = 17, 18, 19
+_DESTROY_NOTIFY, _UNMAP_NOTIFY, _MAP_NOTIFY, _REPARENT_NOTIFY = 17, 18, 19, 21
 _MIN_SIZE = 50
 _SCREEN = "1280x800x24"
 
@@ -96,7 +96,8 @@ class Watch:
         self._x.XNextEvent(self._connection, ctypes.byref(event))
         if event.type == _MAP_NOTIFY and self._is_large(event.window):
             self._mapped.add(event.window)
-        elif event.type in {_UNMAP_NOTIFY, _DESTROY_NOTIFY}:
+        # The end of a window that a window manager has taken into its frame is not told here.
+        elif event.type in {_UNMAP_NOTIFY, _DESTROY_NOTIFY, _REPARENT_NOTIFY}:
             self._mapped.discard(event.window)
 
     def _is_large(self, window: int) -> bool:
